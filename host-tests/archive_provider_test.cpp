@@ -1,10 +1,10 @@
 // References for any text and any thread, with any content of the tables, judged by the plain
 // decoder.
+#include "archive/archive_provider.h"
+
 #include <gtest/gtest.h>
 #include <random>
 #include <string>
-
-#include <barefxt/host/archive_provider.h>
 
 #include "memory_sink.h"
 #include "plain_decoder.h"

@@ -437,7 +437,7 @@ TEST(FieldDeathTest, AValueThatIsTooWideEndsTheProgram) {
   volatile fxt::Word value = 15;
   EXPECT_EQ(Nibble::of(value), 0xf0U);
   value = 16;
-  if (BAREFXT_CHECK_WIDTHS)
+  if (BAREFXT_CHECKS)
     EXPECT_DEATH(Nibble::of(value), "");
   else
     EXPECT_EQ(Nibble::of(value), 0U);

@@ -6,10 +6,10 @@
 #include <optional>
 #include <vector>
 
-#include <barefxt/host/record_decoder.h>
 #include <barefxt/wire/record_coder.h>
 
 #include "capture_builder.h"
+#include "rebuild/record_decoder.h"
 
 namespace barefxt::test {
 

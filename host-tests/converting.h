@@ -5,13 +5,13 @@
 #include <gtest/gtest.h>
 #include <string>
 
-#include <barefxt/host/archive_provider.h>
 #include <barefxt/host/convert_chrome.h>
 #include <barefxt/host/convert_ctf.h>
 #include <barefxt/host/convert_fxt.h>
 #include <barefxt/host/convert_parquet.h>
 #include <barefxt/host/convert_perfetto.h>
 
+#include "archive/archive_provider.h"
 #include "memory_sink.h"
 #include "printing.h"
 

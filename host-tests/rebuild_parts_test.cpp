@@ -9,17 +9,17 @@
 #include <unistd.h>
 
 #include <barefxt/host/archive_writer.h>
-#include <barefxt/host/base64.h>
-#include <barefxt/host/cobs.h>
-#include <barefxt/host/crc32c.h>
 #include <barefxt/host/output_file.h>
 #include <barefxt/host/spooled_array.h>
-#include <barefxt/host/utf8.h>
 #include <barefxt/wire/cobs.h>
 #include <barefxt/wire/crc32c.h>
 
+#include "archive/utf8.h"
 #include "capture_builder.h"
 #include "plain_decoder.h"
+#include "rebuild/base64.h"
+#include "rebuild/cobs.h"
+#include "rebuild/crc32c.h"
 
 namespace barefxt::test::rebuild_parts_test {
 namespace {

@@ -3,12 +3,12 @@
 // bytes as they are or a frame with a corrected CRC.
 #include <barefxt/barefxt.h>
 #include <barefxt/host/capture_index.h>
-#include <barefxt/host/cobs.h>
 #include <barefxt/ring.h>
 #include <barefxt/wire/request.h>
 
 #include "capture_builder.h"
 #include "fuzzing.h"
+#include "rebuild/cobs.h"
 #include "request_receiver.h"
 
 namespace barefxt::test {

@@ -1,12 +1,11 @@
 // The codes of the line: what is coded decodes to itself, what is not is refused without harm.
 #include <string_view>
 
-#include <barefxt/host/base64.h>
-#include <barefxt/host/cobs.h>
-#include <barefxt/host/crc32c.h>
-
 #include "capture_builder.h"
 #include "fuzzing.h"
+#include "rebuild/base64.h"
+#include "rebuild/cobs.h"
+#include "rebuild/crc32c.h"
 
 namespace barefxt::test {
 namespace {

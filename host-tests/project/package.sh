@@ -24,8 +24,19 @@ consume() { # FOLDER CMAKE-OPTION...
 
 # The host library: installed from the build that this test belongs to.
 quietly cmake --install "$build" --prefix "$work/host-prefix"
-consume host -DCMAKE_PREFIX_PATH="$work/host-prefix"
-"$work/use-host/consumer"
+# By the program in host/README.md. Each header alone, of the library in full runs, of the format always.
+awk '/^```cpp$/ { copies = 1; next } /^```$/ { copies = 0 } copies' "$source/host/README.md" >"$work/program.cpp"
+headers=barefxt/fxt/*.h
+[[ ${BAREFXT_FULL:-0} != 1 ]] || headers+=" barefxt/host/*.h"
+# shellcheck disable=SC2086  # a pattern each
+headers=$(cd "$work/host-prefix/include" && printf '%s;' $headers)
+consume host -DCMAKE_PREFIX_PATH="$work/host-prefix" -DPROGRAM="$work/program.cpp" -DHEADERS="${headers%;}"
+"$work/use-host/consumer" "$source/host-tests/goldens/captures/cortex-m3-demo.v2.raw" >"$work/times"
+grep -q 'scrub 0\.413338 s$' "$work/times" || {
+  cat "$work/times"
+  echo "FAILED: the program in host/README.md does not say how long the demo's threads ran"
+  exit 1
+}
 "$work/host-prefix/bin/barefxt" --version
 # Without debug information.
 bytes=$(stat -c %s "$work/host-prefix/bin/barefxt")

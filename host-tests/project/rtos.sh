@@ -52,6 +52,22 @@ declare -A receives=(
   [nuttx]='"name":"blocks".*"value":"message queue wait"'
   [zephyr]='"name":"blocks".*"value":"message queue wait"'
 )
+# Hooks refuse a kernel with more cores than the trace.
+refuses() { # KERNEL OPTION...
+  if gcc -fsyntax-only -DBAREFXT_MAX_CPUS=1 "-I$source/runtime/include" "-I$source/port/arch/host" "-I$here/rtos" \
+    "-I$here/rtos/$1" "-I$source/port/rtos/$1" "${@:2}" "$source/port/rtos/$1/barefxt_$1.c" >"$work/log" 2>&1 ||
+    ! grep -q 'more cores than BAREFXT_MAX_CPUS' "$work/log"; then
+    cat "$work/log"
+    echo "FAILED: $1's hooks take two cores for one ($*)"
+    exit 1
+  fi
+}
+refuses freertos -DconfigNUMBER_OF_CORES=2
+refuses threadx -DTX_THREAD_SMP_MAX_CORES=2
+refuses lk -DWITH_SMP=1 -DSMP_MAX_CPUS=2
+refuses nuttx -DCONFIG_SMP=1 -DCONFIG_SMP_NCPUS=2
+refuses zephyr -DCONFIG_MP_MAX_NUM_CPUS=2
+refuses zephyr -DSTAND_IN_ZEPHYR_3_2 -DCONFIG_MP_NUM_CPUS=2
 # LK's and NuttX's as modules of their builds, which bring the linker's fragments by themselves.
 modules() {
   local log=$work/log image=$work/image applications=$work/applications

@@ -8,13 +8,13 @@
 #
 # 1. files that differ from their stamp, that failed last time, or that git has as not committed: all of them;
 # 2. files that the last 20 commits changed, the latest first, and one file for each header that they changed, as far
-#    as 30 CPU seconds go, by the estimates below. Without git every file counts as changed.
+#    as 16 CPU seconds go, by the estimates below. Without git every file counts as changed.
 #
 # BAREFXT_FULL=1 looks at all that have no stamp that holds. How many are left is printed.
 set -euo pipefail
 source=$1 work=$2 step=${4:-all}
 stamps=$work/stamps
-budget=30
+budget=16
 commits=20
 
 # "look FILE DATABASE" is for its own use, two at a time.

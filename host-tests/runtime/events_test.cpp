@@ -1,6 +1,8 @@
 // Records of probes arrive in the archive. Every argument, from C and from C++, is in
 // every_record_test.cpp.
 
+#include <barefxt/ring.h>
+
 #include "session_fixture.h"
 
 namespace barefxt::test::events_test {
@@ -79,6 +81,22 @@ void expect_words(const PlainArchive& archive, uint64_t thread, uint64_t begin) 
   EXPECT_GT(whole.value, instant.timestamp);
   ASSERT_NE(whole.argument("object"), nullptr);
   EXPECT_EQ(whole.argument("object")->bits, 77u);
+}
+
+// Only Debug and sanitized builds look.
+TEST_F(EventsTest, AReservationThatIsNeverCommittedEndsTheProgram) {
+  if (!BAREFXT_CHECKS) GTEST_SKIP() << "a build without BAREFXT_CHECKS";
+  start();
+  const auto reserve = [](bool commits) {
+    Reservation reservation;
+    const bool is_reserved = reserve_slowly(Owner::kNobody, 8, reservation);
+    if (commits && is_reserved) reservation.commit(fxt::RingRecord::make_given_up(1));
+    return is_reserved;
+  };
+  EXPECT_TRUE(reserve(true));
+  EXPECT_DEATH(reserve(false), "");
+  barefxt_stop();
+  EXPECT_FALSE(reserve(false));  // what was refused has nothing to commit
 }
 
 TEST_F(EventsTest, AnEventOfWordsBelongsToTheThreadThatItNames) {

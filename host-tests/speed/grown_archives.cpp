@@ -5,12 +5,12 @@
 #include <string_view>
 #include <utility>
 
-#include <barefxt/host/archive_provider.h>
 #include <barefxt/host/archive_wakers.h>
 #include <barefxt/host/archive_writer.h>
 #include <barefxt/host/lint.h>
 #include <barefxt/host/stats.h>
 
+#include "archive/archive_provider.h"
 #include "every_verb.h"
 #include "grown.h"
 #include "memory_sink.h"

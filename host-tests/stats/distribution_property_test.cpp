@@ -8,7 +8,8 @@
 #include <sys/resource.h>
 
 #include <barefxt/host/distribution.h>
-#include <barefxt/host/spilling_sorter.h>
+
+#include "archive/spilling_sorter.h"
 
 namespace barefxt::test::distribution_property_test {
 namespace {

@@ -1,10 +1,9 @@
 // XRay logs are written byte for byte by the specification, and read back the same.
 #include <gtest/gtest.h>
 
-#include <barefxt/host/xray_writer.h>
-
 #include "golden_logs.h"
 #include "memory_sink.h"
+#include "xray/xray_writer.h"
 #include "xray_harness.h"
 
 namespace barefxt::test::writer_test {

@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include <barefxt/host/base64.h>
+#include "rebuild/base64.h"
 
 namespace barefxt::test {
 namespace {

@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include <barefxt/host/base64.h>
-
 #include "call_sweep.h"
 #include "costs_file.h"
 #include "events.h"
 #include "function_calls.h"
 #include "key_values.h"
 #include "qemu.h"
+#include "rebuild/base64.h"
 #include "tally_lines.h"
 #include "targets.h"
 

@@ -104,9 +104,8 @@ void record(uint32_t function, uint64_t begin) {
   }
   // The second of two CPUs' counters may be behind.
   call.words[words - 1] = begin < call.ticks ? begin : call.ticks;
-  RecordHeaderWord::commit(
-      call.words, CallRecord::make_complete(words) | CallRecord::Function::of(function) |
-                      CallRecord::Thread::of(fxt::Event::Thread::in(call.owner_reference)));
+  call.commit(CallRecord::make_complete(words) | CallRecord::Function::of(function) |
+              CallRecord::Thread::of(fxt::Event::Thread::in(call.owner_reference)));
 }
 
 void leave(Stack& stack, uint32_t function) {

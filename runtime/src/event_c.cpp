@@ -85,7 +85,7 @@ BAREFXT_SLOW_PATH_ void write_words_slowly(const barefxt_thread* thread, const f
     *--end = reservation.ticks;
   }
   while (at != end) *at++ = *words++;
-  RecordHeaderWord::commit(reservation.words, header);
+  reservation.commit(header);
   return true;
 }
 
@@ -109,7 +109,7 @@ void write_event_carefully(Owner owner, Now now, const fxt::Word* words, uint32_
       header += fxt::Event::SizeWords::of(2);
     }
   }
-  RecordHeaderWord::commit(record.words, header);
+  record.commit(header);
 }
 
 }  // namespace barefxt

@@ -69,7 +69,7 @@ constexpr uint32_t kBytes = CallRecord::kWords * fxt::kWordBytes;
   if (argument != nullptr) call.words[call.bytes / fxt::kWordBytes - 1] = *argument;
   header += CallRecord::SizeWords::of(call.bytes / fxt::kWordBytes - CallRecord::kWords) |
             CallRecord::Thread::of(fxt::Event::Thread::in(call.owner_reference));
-  RecordHeaderWord::commit(call.words, header);
+  call.commit(header);
   if (!kCallLimits || !are_calls_limited()) call.ring->call_base.set(call.segment, call.ticks);
 }
 [[maybe_unused, gnu::noinline, gnu::cold]] void record_limited_call(fxt::Word header) {

@@ -91,9 +91,8 @@ void write_wakeup(const barefxt_thread& thread, uint32_t number) {
   reservation.words[1] = reservation.ticks;
   reservation.words[2] = BAREFXT_LOAD_PAIRED_(thread.koid);
   reservation.words[3] = barefxt_arg_u32(BAREFXT_TEXT("irq"), number).header;
-  RecordHeaderWord::commit(
-      reservation.words, fxt::ThreadWakeup::make(kWords, 1, 0) +
-                             (fxt::Word{reservation.ring->cpu} << fxt::ThreadWakeup::Cpu::kFirst));
+  reservation.commit(fxt::ThreadWakeup::make(kWords, 1, 0) +
+                     (fxt::Word{reservation.ring->cpu} << fxt::ThreadWakeup::Cpu::kFirst));
 }
 
 }  // namespace

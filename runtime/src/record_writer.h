@@ -101,14 +101,13 @@ class RecordWriter {
       reservation_.words[wrapping_words_] = header;
       header = fxt::RingRecord::make(fxt::RingRecordType::kTimed, words() + wrapping_words_);
     }
-    RecordHeaderWord::commit(reservation_.words, header);
+    reservation_.commit(header);
   }
 
   // In place of a commit: there was nothing to record after all. It counts neither as a record nor
   // as lost.
   void give_up() {
-    RecordHeaderWord::commit(reservation_.words,
-                             fxt::RingRecord::make_given_up(reservation_.bytes / fxt::kWordBytes));
+    reservation_.commit(fxt::RingRecord::make_given_up(reservation_.bytes / fxt::kWordBytes));
   }
 
  private:

@@ -27,13 +27,12 @@ constexpr bool kLoadsPairs = true;
 constexpr uint32_t kSwitchBytes = Switch::kFixedWords * fxt::kWordBytes;
 
 // `header` is switch_bits::sum of the threads and the state.
-[[gnu::always_inline]] inline void commit_switch(const Reservation& reservation,
+[[gnu::always_inline]] inline void commit_switch(Reservation& reservation,
                                                  const barefxt_thread& incoming,
                                                  uintptr_t reference, fxt::Word header) {
   reservation.ring->set_current(incoming, reference);
   reservation.words[1] = reservation.ticks;
-  RecordHeaderWord::commit(reservation.words,
-                           switch_bits::rest_of_header(*reservation.ring) + header);
+  reservation.commit(switch_bits::rest_of_header(*reservation.ring) + header);
 }
 
 // Notes the incoming thread of a switch that could not be recorded.
@@ -87,12 +86,10 @@ BAREFXT_SLOW_PATH_ void write_switch_slowly(fxt::Word header, const barefxt_thre
     *at++ = BAREFXT_LOAD_PAIRED_(incoming.process);
     *at++ = BAREFXT_LOAD_PAIRED_(incoming.koid);
   }
-  RecordHeaderWord::commit(reservation.words,
-                           Switch::make(bytes / fxt::kWordBytes, reservation.ring->cpu,
-                                        static_cast<fxt::ThreadState>(state),
-                                        fxt::ThreadRef::index(switch_bits::index(out)),
-                                        fxt::ThreadRef::index(switch_bits::index(in)),
-                                        switch_bits::priority(out), switch_bits::priority(in)));
+  reservation.commit(Switch::make(
+      bytes / fxt::kWordBytes, reservation.ring->cpu, static_cast<fxt::ThreadState>(state),
+      fxt::ThreadRef::index(switch_bits::index(out)), fxt::ThreadRef::index(switch_bits::index(in)),
+      switch_bits::priority(out), switch_bits::priority(in)));
 #if BAREFXT_END_RECORDS
   if ((out & switch_bits::kGone) != 0) end_records_of_gone(outgoing);
 #endif

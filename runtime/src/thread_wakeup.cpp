@@ -13,12 +13,11 @@ namespace {
 
 constexpr uint32_t kWakeupBytes = fxt::ThreadWakeup::kFixedWords * fxt::kWordBytes;
 
-void commit_wakeup(const Reservation& reservation, const barefxt_thread& thread) {
+void commit_wakeup(Reservation& reservation, const barefxt_thread& thread) {
   reservation.words[1] = reservation.ticks;
   reservation.words[2] = BAREFXT_LOAD_PAIRED_(thread.koid);
-  RecordHeaderWord::commit(
-      reservation.words, fxt::ThreadWakeup::make(fxt::ThreadWakeup::kFixedWords, 0, 0) +
-                             (fxt::Word{reservation.ring->cpu} << fxt::ThreadWakeup::Cpu::kFirst));
+  reservation.commit(fxt::ThreadWakeup::make(fxt::ThreadWakeup::kFixedWords, 0, 0) +
+                     (fxt::Word{reservation.ring->cpu} << fxt::ThreadWakeup::Cpu::kFirst));
 }
 
 BAREFXT_SLOW_PATH_ void write_wakeup_slowly(const barefxt_thread& thread) {

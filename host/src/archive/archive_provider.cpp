@@ -1,8 +1,9 @@
+#include "archive_provider.h"
+
 #include <algorithm>
 #include <cassert>
 
-#include <barefxt/host/archive_provider.h>
-#include <barefxt/host/utf8.h>
+#include "utf8.h"
 
 namespace barefxt::host {
 

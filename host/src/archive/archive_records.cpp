@@ -4,9 +4,9 @@
 #include <barefxt/fxt/log.h>
 #include <barefxt/fxt/profiler.h>
 #include <barefxt/host/archive_writer.h>
-#include <barefxt/host/utf8.h>
 
 #include "record_place.h"
+#include "utf8.h"
 
 namespace barefxt::host {
 namespace {

@@ -6,9 +6,9 @@
 #include <barefxt/fxt/metadata.h>
 #include <barefxt/fxt/tables.h>
 #include <barefxt/host/archive_writer.h>
-#include <barefxt/host/utf8.h>
 
 #include "record_place.h"
+#include "utf8.h"
 
 namespace barefxt::host {
 namespace {

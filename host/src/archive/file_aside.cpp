@@ -1,10 +1,10 @@
+#include "file_aside.h"
+
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
 #include <unistd.h>
 #include <utility>
-
-#include <barefxt/host/file_aside.h>
 
 namespace barefxt::host {
 

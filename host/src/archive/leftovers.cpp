@@ -1,4 +1,6 @@
 // The table is static and the handler makes system calls only: a signal may interrupt anything.
+#include <barefxt/host/leftovers.h>
+
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -10,8 +12,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <utility>
-
-#include <barefxt/host/leftovers.h>
 
 namespace barefxt::host {
 namespace {

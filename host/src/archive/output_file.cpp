@@ -6,7 +6,9 @@
 #include <utility>
 
 #include <barefxt/host/output_file.h>
-#include <barefxt/host/temporary_file.h>
+
+#include "file_aside.h"
+#include "temporary_file.h"
 
 namespace barefxt::host {
 namespace {
@@ -22,6 +24,8 @@ bool is_standard_output(const std::string& path) {
 
 }  // namespace
 
+OutputFile::OutputFile(std::string path) : path_(std::move(path)) {}
+
 Result<std::unique_ptr<OutputFile>> OutputFile::create(const std::string& wanted) {
   const std::string path = is_standard_output(wanted) ? "-" : wanted;
   OutputPlace place;
@@ -33,18 +37,20 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const std::string& wanted
   }
   if (place.exists && S_ISDIR(place.status.st_mode))
     return system_error("cannot write", EISDIR, path, "name a file");
+  auto output = std::unique_ptr<OutputFile>(new OutputFile(path));
   if (!place.is_direct) {
     Result<FileAside> aside = FileAside::create(place);
     if (!aside.ok()) return Error{aside.error().what, path, aside.error().hint};
-    return std::unique_ptr<OutputFile>(new OutputFile(path, std::move(aside.value())));
+    output->aside_ = std::make_unique<FileAside>(std::move(aside.value()));
+    return output;
   }
   if (path != "-" && access(path.c_str(), W_OK) != 0)
     return system_error("cannot write", errno, path);
-  const int file = open_unnamed_temporary_file();
-  if (file < 0)
+  output->spool_ = open_unnamed_temporary_file();
+  if (output->spool_ < 0)
     return system_error("cannot make a temporary file", errno, path,
                         "set TMPDIR to a folder that can be written");
-  return std::unique_ptr<OutputFile>(new OutputFile(path, file));
+  return output;
 }
 
 OutputFile::~OutputFile() {

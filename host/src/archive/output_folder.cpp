@@ -7,8 +7,9 @@
 #include <unistd.h>
 #include <utility>
 
-#include <barefxt/host/file_aside.h>
 #include <barefxt/host/output_folder.h>
+
+#include "file_aside.h"
 
 namespace barefxt::host {
 namespace {
@@ -32,6 +33,11 @@ bool is_safe(char c) {
 
 }  // namespace
 
+OutputFolder::OutputFolder(std::string path, std::string aside)
+    : path_(std::move(path)),
+      aside_(std::move(aside)),
+      leftover_(std::make_unique<Leftover>(aside_, Leftover::Kind::kFolder)) {}
+
 Result<std::unique_ptr<OutputFolder>> OutputFolder::create(const std::string& given) {
   std::string path = given;
   while (path.size() > 1 && path.back() == '/') path.pop_back();
@@ -41,12 +47,16 @@ Result<std::unique_ptr<OutputFolder>> OutputFolder::create(const std::string& gi
   if (!place.ok()) return place.error();
   constexpr mode_t kBits = 0777;
   const mode_t mode = place.value().exists ? place.value().status.st_mode & kBits : kBits;
-  std::string aside = path_aside(place.value().path);
-  Leftover leftover(aside, Leftover::Kind::kFolder);
-  if (mkdir(aside.c_str(), mode) != 0) return system_error("cannot write", errno, path);
-  if (place.value().exists) (void)chmod(aside.c_str(), mode);
-  return std::unique_ptr<OutputFolder>(
-      new OutputFolder(place.value().path, std::move(aside), std::move(leftover)));
+  auto output = std::unique_ptr<OutputFolder>(
+      new OutputFolder(place.value().path, path_aside(place.value().path)));
+  const char* const aside = output->aside_.c_str();
+  if (mkdir(aside, mode) != 0) {
+    const int trouble = errno;
+    output->aside_.clear();
+    return system_error("cannot write", trouble, path);
+  }
+  if (place.value().exists) (void)chmod(aside, mode);
+  return output;
 }
 
 OutputFolder::~OutputFolder() {
@@ -97,7 +107,7 @@ Status OutputFolder::commit() {
   if (std::rename(aside_.c_str(), path_.c_str()) != 0)
     return system_error("cannot write", errno, path_, "name a folder that is empty or not there");
   aside_.clear();
-  leftover_ = {};
+  leftover_.reset();
   store_folder(folder_of(path_));
   return {};
 }

@@ -1,10 +1,11 @@
+#include "output_place.h"
+
 #include <array>
 #include <cerrno>
 #include <climits>
 #include <unistd.h>
 
-#include <barefxt/host/output_place.h>
-#include <barefxt/host/random_hex.h>
+#include "random_hex.h"
 
 namespace barefxt::host {
 namespace {

@@ -1,9 +1,9 @@
+#include "temporary_file.h"
+
 #include <cstdlib>
 #include <fcntl.h>
 #include <string>
 #include <unistd.h>
-
-#include <barefxt/host/temporary_file.h>
 
 namespace barefxt::host {
 

@@ -1,6 +1,6 @@
-#include <cstring>
+#include "utf8.h"
 
-#include <barefxt/host/utf8.h>
+#include <cstring>
 
 namespace barefxt::host {
 namespace {

@@ -9,8 +9,7 @@
 #include <span>
 #include <string>
 
-#include <barefxt/host/file_aside.h>
-
+#include "../archive/file_aside.h"
 #include "patience.h"
 
 namespace barefxt::capture {

@@ -6,8 +6,9 @@
 #include <span>
 #include <utility>
 
-#include <barefxt/host/crc32c.h>
 #include <barefxt/wire/cobs.h>
+
+#include "../rebuild/crc32c.h"
 
 namespace barefxt::capture {
 namespace {

@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include <barefxt/host/leftovers.h>
 #include <barefxt/host/source.h>
 
+#include <barefxt/host/leftovers.h>
 #include "described.h"
 #include "messages.h"
 #include "standard_streams.h"

@@ -9,9 +9,9 @@
 
 #include <barefxt/fxt/blob.h>
 #include <barefxt/host/convert_perfetto.h>
-#include <barefxt/host/own_events.h>
-#include <barefxt/host/random_hex.h>
 
+#include "../archive/own_events.h"
+#include "../archive/random_hex.h"
 #include "archive_input.h"
 #include "messages.h"
 #include "serve/file_server.h"

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <barefxt/host/output_place.h>
+#include "../archive/output_place.h"
 
 namespace barefxt::cli {
 namespace {

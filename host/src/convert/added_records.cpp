@@ -9,9 +9,9 @@
 
 #include <barefxt/fxt/object.h>
 #include <barefxt/host/added_records.h>
-#include <barefxt/host/archive_provider.h>
-#include <barefxt/host/own_events.h>
 
+#include "../archive/archive_provider.h"
+#include "../archive/own_events.h"
 #include "../reader/give_back.h"
 #include "archive_losses.h"
 #include "slice_judge.h"

@@ -6,8 +6,8 @@
 #include <tuple>
 #include <unordered_set>
 
-#include <barefxt/host/archive_provider.h>
-#include <barefxt/host/own_events.h>
+#include "../archive/archive_provider.h"
+#include "../archive/own_events.h"
 
 namespace barefxt::host {
 namespace {

@@ -2,10 +2,10 @@
 #include <utility>
 
 #include <barefxt/fxt/metadata.h>
-#include <barefxt/host/archive_provider.h>
 #include <barefxt/host/archive_wakers.h>
-#include <barefxt/host/own_events.h>
 
+#include "../archive/archive_provider.h"
+#include "../archive/own_events.h"
 #include "../rebuild/waker_judge.h"
 #include "archive_losses.h"
 

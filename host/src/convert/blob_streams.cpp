@@ -1,5 +1,6 @@
 #include <barefxt/host/blob_streams.h>
-#include <barefxt/host/own_events.h>
+
+#include "../archive/own_events.h"
 
 namespace barefxt::host {
 

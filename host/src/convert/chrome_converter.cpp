@@ -3,11 +3,11 @@
 #include <string>
 
 #include <barefxt/fxt/metadata.h>
-#include <barefxt/host/archive_provider.h>
 #include <barefxt/host/convert_chrome.h>
-#include <barefxt/host/own_events.h>
 #include <barefxt/host/print.h>
 
+#include "../archive/archive_provider.h"
+#include "../archive/own_events.h"
 #include "chrome_flows.h"
 #include "chrome_names.h"
 #include "chrome_writer.h"

@@ -5,11 +5,11 @@
 #include <string>
 
 #include <barefxt/fxt/metadata.h>
-#include <barefxt/host/archive_provider.h>
 #include <barefxt/host/convert_ctf.h>
 #include <barefxt/host/json.h>
-#include <barefxt/host/own_events.h>
 
+#include "../archive/archive_provider.h"
+#include "../archive/own_events.h"
 #include "chrome_names.h"
 #include "chrome_writer.h"
 #include "ctf_metadata.h"

@@ -4,11 +4,11 @@
 #include <vector>
 
 #include <barefxt/fxt/metadata.h>
-#include <barefxt/host/conformance.h>
 #include <barefxt/host/convert_fxt.h>
-#include <barefxt/host/own_events.h>
-#include <barefxt/host/utf8.h>
 
+#include "../archive/own_events.h"
+#include "../archive/utf8.h"
+#include "../reader/conformance.h"
 #include "provider_set.h"
 
 namespace barefxt::host {

@@ -6,12 +6,12 @@
 
 #include <barefxt/fxt/metadata.h>
 #include <barefxt/fxt/object.h>
-#include <barefxt/host/archive_provider.h>
 #include <barefxt/host/convert_parquet.h>
 #include <barefxt/host/json.h>
-#include <barefxt/host/own_events.h>
 #include <barefxt/host/print.h>
 
+#include "../archive/archive_provider.h"
+#include "../archive/own_events.h"
 #include "chrome_writer.h"
 #include "parquet_writer.h"
 #include "unique_names.h"

@@ -6,11 +6,11 @@
 #include <utility>
 
 #include <barefxt/fxt/metadata.h>
-#include <barefxt/host/archive_provider.h>
 #include <barefxt/host/convert_perfetto.h>
 #include <barefxt/host/json.h>
-#include <barefxt/host/own_events.h>
 
+#include "../archive/archive_provider.h"
+#include "../archive/own_events.h"
 #include "../reader/give_back.h"
 #include "chrome_names.h"
 #include "chrome_writer.h"

@@ -1,7 +1,6 @@
 #include "perfetto_interrupts.h"
 
-#include <barefxt/host/archive_provider.h>
-
+#include "../archive/archive_provider.h"
 #include "perfetto_packets.h"
 
 namespace barefxt::host::perfetto {

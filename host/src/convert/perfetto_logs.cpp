@@ -1,6 +1,6 @@
-#include <barefxt/host/own_events.h>
 #include <barefxt/host/perfetto_logs.h>
 
+#include "../archive/own_events.h"
 #include "chrome_writer.h"
 #include "perfetto_packets.h"
 

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include <barefxt/fxt/object.h>
-#include <barefxt/host/archive_provider.h>
 #include <barefxt/host/json.h>
 
+#include "../archive/archive_provider.h"
 #include "perfetto_fields.h"
 
 namespace barefxt::host {

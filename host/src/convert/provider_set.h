@@ -11,8 +11,9 @@
 #include <string_view>
 #include <unordered_map>
 
-#include <barefxt/host/archive_provider.h>
 #include <barefxt/host/convert.h>
+
+#include "../archive/archive_provider.h"
 
 namespace barefxt::host {
 

@@ -8,8 +8,9 @@
 #include <string_view>
 #include <tuple>
 
-#include <barefxt/host/spilling_sorter.h>
 #include <barefxt/host/status.h>
+
+#include "../archive/spilling_sorter.h"
 
 namespace barefxt::host {
 

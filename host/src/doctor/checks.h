@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include <barefxt/host/capture.h>
 #include <barefxt/host/doctor.h>
 
+#include "../rebuild/capture.h"
 #include "../rebuild/former_threads.h"
 #include "ring_survey.h"
 

@@ -11,8 +11,7 @@
 #include <span>
 #include <string>
 
-#include <barefxt/host/capture.h>
-
+#include "../rebuild/capture.h"
 #include "../rebuild/former_threads.h"
 #include "clock_survey.h"
 #include "interrupt_survey.h"

@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <functional>
 
-#include <barefxt/host/crc32c.h>
 #include <barefxt/host/rebuild.h>
 
+#include "../rebuild/crc32c.h"
 #include "memory_trace.h"
 
 namespace barefxt::host {

@@ -4,12 +4,12 @@
 #include <array>
 #include <cstring>
 
-#include <barefxt/host/capture.h>
 #include <barefxt/host/memory_image.h>
 #include <barefxt/segment_header.h>
 #include <barefxt/thread_entry.h>
 
 #include "../archive/ordered_words.h"
+#include "../rebuild/capture.h"
 #include "fields.h"
 
 namespace barefxt::host {

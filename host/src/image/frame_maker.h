@@ -5,11 +5,12 @@
 #include <string_view>
 #include <vector>
 
-#include <barefxt/host/crc32c.h>
 #include <barefxt/host/frame_scanner.h>
 #include <barefxt/host/source.h>
 #include <barefxt/host/words.h>
 #include <barefxt/wire/frame.h>
+
+#include "../rebuild/crc32c.h"
 
 namespace barefxt::host {
 

@@ -3,9 +3,9 @@
 #include <array>
 #include <limits>
 
-#include <barefxt/host/conformance.h>
 #include <barefxt/host/json.h>
 
+#include "../reader/conformance.h"
 #include "checks.h"
 
 namespace barefxt::host {

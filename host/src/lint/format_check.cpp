@@ -1,8 +1,8 @@
 // Each record by itself against the specification: reserved bits, padding, references, text.
-#include <barefxt/host/conformance.h>
 #include <barefxt/host/json.h>
 #include <barefxt/host/print.h>
 
+#include "../reader/conformance.h"
 #include "checks.h"
 
 namespace barefxt::host {

@@ -5,8 +5,8 @@
 
 #include <barefxt/fxt/object.h>
 #include <barefxt/host/json.h>
-#include <barefxt/host/own_events.h>
 
+#include "../archive/own_events.h"
 #include "checks.h"
 
 namespace barefxt::host {

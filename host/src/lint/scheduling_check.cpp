@@ -5,9 +5,9 @@
 #include <utility>
 
 #include <barefxt/fxt/metadata.h>
-#include <barefxt/host/own_events.h>
 #include <barefxt/host/print.h>
 
+#include "../archive/own_events.h"
 #include "../reader/give_back.h"
 #include "checks.h"
 

@@ -7,8 +7,7 @@
 #include <tuple>
 #include <unordered_map>
 
-#include <barefxt/host/own_events.h>
-
+#include "../archive/own_events.h"
 #include "checks.h"
 
 namespace barefxt::host {

@@ -7,9 +7,9 @@
 
 #include <barefxt/fxt/metadata.h>
 #include <barefxt/fxt/object.h>
-#include <barefxt/host/own_events.h>
 #include <barefxt/host/print.h>
 
+#include "../archive/own_events.h"
 #include "checks.h"
 
 namespace barefxt::host {

@@ -1,10 +1,11 @@
 // Reserved bits by record type, straight from the shared format headers.
+#include "conformance.h"
+
 #include <barefxt/fxt/log.h>
 #include <barefxt/fxt/metadata.h>
 #include <barefxt/fxt/object.h>
 #include <barefxt/fxt/profiler.h>
 #include <barefxt/fxt/tables.h>
-#include <barefxt/host/conformance.h>
 
 namespace barefxt::host {
 namespace {

@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include <barefxt/fxt/metadata.h>
-#include <barefxt/host/conformance.h>
 #include <barefxt/host/reader.h>
 
+#include "conformance.h"
 #include "plausible.h"
 
 namespace barefxt::host {

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 
-#include <barefxt/host/conformance.h>
 #include <barefxt/host/decoder.h>
+
+#include "conformance.h"
 
 namespace barefxt::host {
 namespace {

@@ -12,8 +12,8 @@
 
 #include <barefxt/host/archive_writer.h>
 #include <barefxt/host/source.h>
-#include <barefxt/host/temporary_file.h>
 
+#include "../archive/temporary_file.h"
 #include "mapped_files.h"
 #include "unpack.h"
 

@@ -14,9 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include <barefxt/host/archive_provider.h>
-#include <barefxt/host/capture.h>
-
+#include "../archive/archive_provider.h"
+#include "capture.h"
 #include "former_threads.h"
 
 namespace barefxt::host {

@@ -1,6 +1,6 @@
-#include <array>
+#include "base64.h"
 
-#include <barefxt/host/base64.h>
+#include <array>
 
 namespace barefxt::host {
 namespace {

@@ -1,8 +1,9 @@
+#include "capture.h"
+
 #include <algorithm>
 #include <tuple>
 
 #include <barefxt/fxt/reference.h>
-#include <barefxt/host/capture.h>
 #include <barefxt/wire/frame.h>
 
 namespace barefxt::host {

@@ -4,11 +4,11 @@
 #include <utility>
 
 #include <barefxt/host/capture_index.h>
-#include <barefxt/host/crc32c.h>
-#include <barefxt/host/record_decoder.h>
 #include <barefxt/wire/frame.h>
 #include <barefxt/wire/request.h>
 
+#include "crc32c.h"
+#include "record_decoder.h"
 #include "record_walk.h"
 
 namespace barefxt::host {

@@ -15,10 +15,10 @@
 #include <vector>
 
 #include <barefxt/host/archive_writer.h>
-#include <barefxt/host/capture.h>
 #include <barefxt/host/function_names.h>
 
 #include "archive_tables.h"
+#include "capture.h"
 #include "gap_ends.h"
 #include "interrupt_namer.h"
 #include "open_calls.h"

@@ -1,6 +1,6 @@
-#include <limits>
+#include "clock_map.h"
 
-#include <barefxt/host/clock_map.h>
+#include <limits>
 
 namespace barefxt::host {
 namespace {

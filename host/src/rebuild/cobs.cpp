@@ -1,6 +1,6 @@
-#include <cstring>
+#include "cobs.h"
 
-#include <barefxt/host/cobs.h>
+#include <cstring>
 
 namespace barefxt::host {
 namespace {

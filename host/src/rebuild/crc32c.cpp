@@ -2,10 +2,10 @@
 #include <cstddef>
 #include <cstring>
 
-#include <barefxt/host/crc32c.h>
-
 #if defined(__x86_64__)
 #include <nmmintrin.h>
+
+#include "crc32c.h"
 #endif
 
 namespace barefxt::host {

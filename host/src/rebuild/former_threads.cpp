@@ -8,7 +8,8 @@
 
 #include <barefxt/fxt/argument.h>
 #include <barefxt/fxt/object.h>
-#include <barefxt/host/spilling_sorter.h>
+
+#include "../archive/spilling_sorter.h"
 
 namespace barefxt::host {
 namespace {

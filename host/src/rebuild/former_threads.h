@@ -12,9 +12,9 @@
 #include <span>
 #include <string_view>
 
-#include <barefxt/host/capture.h>
 #include <barefxt/host/spooled_array.h>
 
+#include "capture.h"
 #include "ring_cursor.h"
 
 namespace barefxt::host {

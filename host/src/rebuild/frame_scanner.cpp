@@ -2,11 +2,12 @@
 #include <cstring>
 #include <string_view>
 
-#include <barefxt/host/base64.h>
-#include <barefxt/host/cobs.h>
-#include <barefxt/host/crc32c.h>
 #include <barefxt/host/frame_scanner.h>
-#include <barefxt/host/utf8.h>
+
+#include "../archive/utf8.h"
+#include "base64.h"
+#include "cobs.h"
+#include "crc32c.h"
 
 namespace barefxt::host {
 namespace {

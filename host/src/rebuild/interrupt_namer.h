@@ -12,9 +12,9 @@
 
 #include <barefxt/fxt/event.h>
 #include <barefxt/host/archive_writer.h>
-#include <barefxt/host/capture.h>
 #include <barefxt/host/interrupt_names.h>
 
+#include "capture.h"
 #include "record_walk.h"
 
 namespace barefxt::host {

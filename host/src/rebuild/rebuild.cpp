@@ -5,12 +5,12 @@
 #include <vector>
 
 #include <barefxt/host/added_records.h>
-#include <barefxt/host/capture.h>
 #include <barefxt/host/rebuild.h>
 #include <barefxt/host/start_refusal.h>
-#include <barefxt/host/utf8.h>
 
+#include "../archive/utf8.h"
 #include "archive_tables.h"
+#include "capture.h"
 #include "capture_merge.h"
 #include "capture_report.h"
 

@@ -10,8 +10,9 @@
 #include <barefxt/fxt/profiler.h>
 #include <barefxt/fxt/ring_record.h>
 #include <barefxt/fxt/scheduling.h>
-#include <barefxt/host/capture.h>
-#include <barefxt/host/utf8.h>
+
+#include "../archive/utf8.h"
+#include "capture.h"
 
 namespace barefxt::host {
 namespace {

@@ -11,9 +11,9 @@
 #include <cstdint>
 
 #include <barefxt/host/archive_writer.h>
-#include <barefxt/host/clock_map.h>
 
 #include "archive_tables.h"
+#include "clock_map.h"
 #include "record_walk.h"
 
 namespace barefxt::host {

@@ -1,4 +1,5 @@
-#include <barefxt/host/record_decoder.h>
+#include "record_decoder.h"
+
 #include <barefxt/wire/frame.h>
 
 #include "../archive/ordered_words.h"

@@ -6,9 +6,8 @@
 #include <cstdint>
 #include <optional>
 
-#include <barefxt/host/capture.h>
-
 #include "call_reader.h"
+#include "capture.h"
 #include "record_walk.h"
 
 namespace barefxt::host {

@@ -8,7 +8,8 @@
 #include <utility>
 
 #include <barefxt/host/spooled_array.h>
-#include <barefxt/host/temporary_file.h>
+
+#include "../archive/temporary_file.h"
 
 namespace barefxt::host {
 

@@ -2,8 +2,7 @@
 #include <charconv>
 #include <cmath>
 
-#include <barefxt/host/spilling_sorter.h>
-
+#include "../archive/spilling_sorter.h"
 #include "groups.h"
 #include "selection.h"
 #include "survey.h"

@@ -4,8 +4,7 @@
 
 #include <array>
 
-#include <barefxt/host/own_events.h>
-
+#include "../archive/own_events.h"
 #include "loss_times.h"
 
 namespace barefxt::host {

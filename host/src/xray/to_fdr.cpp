@@ -4,7 +4,8 @@
 #include <vector>
 
 #include <barefxt/host/convert_xray.h>
-#include <barefxt/host/xray_writer.h>
+
+#include "xray_writer.h"
 
 namespace barefxt::host {
 namespace {

@@ -6,8 +6,9 @@
 #include <queue>
 #include <vector>
 
-#include <barefxt/host/archive_provider.h>
 #include <barefxt/host/convert_xray.h>
+
+#include "../archive/archive_provider.h"
 
 namespace barefxt::host {
 namespace {

@@ -1,8 +1,9 @@
 // The index of a log: which stretch of it is whose, from when.
 #include <algorithm>
 
-#include <barefxt/host/spilling_sorter.h>
 #include <barefxt/host/xray_log.h>
+
+#include "../archive/spilling_sorter.h"
 
 namespace barefxt::host {
 namespace {

@@ -1,9 +1,10 @@
+#include "xray_writer.h"
+
 #include <algorithm>
 #include <array>
 #include <limits>
 
 #include <barefxt/host/xray_log.h>
-#include <barefxt/host/xray_writer.h>
 
 namespace barefxt::host {
 namespace {

@@ -32,6 +32,13 @@
 #define BAREFXT_LK_TICKS 0
 #endif
 
+#if defined(WITH_SMP) && WITH_SMP
+#define KERNEL_CORES SMP_MAX_CPUS
+#else
+#define KERNEL_CORES 1
+#endif
+#include "../common/barefxt_cores.h"
+
 #define KNOWN_THREADS BAREFXT_LK_THREADS
 #define KNOWN_OBJECTS BAREFXT_LK_OBJECTS
 #include "../common/barefxt_known.h"

@@ -45,7 +45,7 @@ int barefxt_nuttx_register(void) { return 0; }
 #else
 #define KERNEL_CORES 1
 #endif
-#include "../common/barefxt_cores.h"
+#include "../common/barefxt_hook_lock.h"
 
 #define KNOWN_THREADS BAREFXT_NUTTX_THREADS
 #define KNOWN_OBJECTS BAREFXT_NUTTX_OBJECTS
@@ -59,33 +59,6 @@ enum wait_kind { WAIT_NONE, WAIT_SEMAPHORE, WAIT_MUTEX, WAIT_QUEUE, WAIT_EVENT, 
  * in. */
 static struct known* running[BAREFXT_MAX_CPUS];
 static struct known* over[BAREFXT_MAX_CPUS];
-
-static uint32_t this_cpu_number(void) { return barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1); }
-
-/* ---- The lock ---- */
-
-#ifdef CONFIG_SMP
-#ifndef __GCC_HAVE_SYNC_COMPARE_AND_SWAP_4
-#error "barefxt: NuttX's hooks need compare-and-swap with several cores"
-#endif
-static bool is_locked;
-#endif
-
-static uintptr_t lock(void) {
-  const uintptr_t interrupts = barefxt_port_interrupt_save();
-#ifdef CONFIG_SMP
-  while (__atomic_test_and_set(&is_locked, __ATOMIC_ACQUIRE)) {
-  }
-#endif
-  return interrupts;
-}
-
-static void unlock(uintptr_t interrupts) {
-#ifdef CONFIG_SMP
-  __atomic_clear(&is_locked, __ATOMIC_RELEASE);
-#endif
-  barefxt_port_interrupt_restore(interrupts);
-}
 
 /* ---- Threads ---- */
 

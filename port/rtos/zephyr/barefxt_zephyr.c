@@ -49,10 +49,12 @@ static inline uint32_t barefxt_zephyr_ipsr(void) {
 
 #ifdef CONFIG_MP_MAX_NUM_CPUS
 #define KERNEL_CORES CONFIG_MP_MAX_NUM_CPUS
+#elif defined(CONFIG_MP_NUM_CPUS) /* up to 3.2 */
+#define KERNEL_CORES CONFIG_MP_NUM_CPUS
 #else
 #define KERNEL_CORES 1
 #endif
-#include "../common/barefxt_cores.h"
+#include "../common/barefxt_hook_lock.h"
 
 #define KNOWN_THREADS BAREFXT_ZEPHYR_THREADS
 #define KNOWN_OBJECTS BAREFXT_ZEPHYR_OBJECTS
@@ -78,30 +80,6 @@ enum wait_kind { WAIT_NONE, WAIT_SEMAPHORE, WAIT_MUTEX, WAIT_QUEUE, WAIT_EVENT, 
 /* For each CPU, the thread that leaves it for good, until the next comes in. */
 static struct known* over[BAREFXT_MAX_CPUS];
 
-static uint32_t this_cpu_number(void) { return barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1); }
-
-/* ---- The lock ---- */
-
-#ifdef CONFIG_SMP
-static bool is_locked;
-#endif
-
-static uintptr_t lock(void) {
-  const uintptr_t interrupts = barefxt_port_interrupt_save();
-#ifdef CONFIG_SMP
-  while (__atomic_test_and_set(&is_locked, __ATOMIC_ACQUIRE)) {
-  }
-#endif
-  return interrupts;
-}
-
-static void unlock(uintptr_t interrupts) {
-#ifdef CONFIG_SMP
-  __atomic_clear(&is_locked, __ATOMIC_RELEASE);
-#endif
-  barefxt_port_interrupt_restore(interrupts);
-}
-
 /* ---- Threads ---- */
 
 /* Also for places at which k_current_get is not allowed, such as the middle of a switch. */
@@ -111,7 +89,7 @@ static void unlock(uintptr_t interrupts) {
 static struct k_thread* current_thread(void) { return BAREFXT_ZEPHYR_CURRENT; }
 
 static bool is_running(const struct k_thread* thread) {
-  for (uint32_t cpu = 0; cpu < CONFIG_MP_MAX_NUM_CPUS; ++cpu)
+  for (uint32_t cpu = 0; cpu < KERNEL_CORES; ++cpu)
     if (_kernel.cpus[cpu].current == thread) return true;
   return false;
 }

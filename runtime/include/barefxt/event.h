@@ -66,7 +66,7 @@ BAREFXT_EVENT_FUNCTION_ void write_event(fxt::Word header, Words... words) {
           duration_begin(reservation.ring->cpu, reservation.words[1], reservation.ticks);
   }
   static_assert(fxt::Event::Thread::of(1) == 1u << 24, "in the place that a reference has");
-  RecordHeaderWord::commit(reservation.words, header | reservation.owner_reference);
+  reservation.commit(header | reservation.owner_reference);
 }
 
 // Makes the header of an event with an interned name that only run time knows. `category` is the
@@ -124,8 +124,7 @@ template <fxt::EventType type, Owner owner, typename... Shapes>
                     : reservation.ticks;
   ((at = shapes.write(at)), ...);
   if constexpr (kTrailing) *at = kComplete ? reservation.ticks : trailing;
-  RecordHeaderWord::commit(
-      reservation.words, (header + fxt::Event::SizeWords::of(words)) | reservation.owner_reference);
+  reservation.commit((header + fxt::Event::SizeWords::of(words)) | reservation.owner_reference);
 }
 
 // Names type and owner apart from the arguments, whose kinds the compiler deduces.

@@ -223,16 +223,29 @@ constexpr bool reserves_on_own_cpu(Owner owner) {
 }
 
 // The result of a reservation; if that fails, members mean nothing. They have no initializers: the
-// compiler could clear them by a call of memset, which an image need not have.
+// compiler could clear them by a call of memset, which an image need not have. Whoever reserves has
+// to commit on every way out, or the record stays unfinished for ever: BAREFXT_CHECKS watches that.
 struct Reservation {
+#if BAREFXT_CHECKS
+  fxt::Word* words = nullptr;  // as below, while the record is neither committed nor refused
+  ~Reservation() {
+    if (words != nullptr) __builtin_trap();
+  }
+#else
   fxt::Word* words;  // where the record goes; the placeholder stands in the first
-  uint64_t ticks;    // the record's time
+#endif
+  uint64_t ticks;  // the record's time
   Ring* ring;
   uintptr_t owner_reference;  // of the thread that the record names, in an event's place; 0: inline
   uint32_t bytes;             // of the whole record, inline koids included
   uint32_t owner_koid;        // this and the next only where it is inline
   uint32_t owner_process;
   PositionWord segment;  // CallBase::segment_of, from reserve_slowly where calls are recorded
+
+  void commit(fxt::Word header) {
+    RecordHeaderWord::commit(words, header);
+    if (BAREFXT_CHECKS) words = nullptr;
+  }
 };
 
 // Reserves off the undisturbed path: contention, crossing, closed rings, threads without an index,

@@ -11,7 +11,9 @@
 #if BAREFXT_MAX_CPUS > 1
 #define CONFIG_SMP 1
 #endif
-#ifndef CONFIG_MP_MAX_NUM_CPUS
+#if defined(STAND_IN_ZEPHYR_3_2) && !defined(CONFIG_MP_NUM_CPUS)
+#define CONFIG_MP_NUM_CPUS BAREFXT_MAX_CPUS
+#elif !defined(STAND_IN_ZEPHYR_3_2) && !defined(CONFIG_MP_MAX_NUM_CPUS)
 #define CONFIG_MP_MAX_NUM_CPUS BAREFXT_MAX_CPUS
 #endif
 #define CONFIG_NUM_PREEMPT_PRIORITIES 15
@@ -51,7 +53,7 @@ struct k_thread {
 struct z_kernel {
   struct {
     struct k_thread* current;
-  } cpus[CONFIG_MP_MAX_NUM_CPUS];
+  } cpus[BAREFXT_MAX_CPUS];
 };
 extern struct z_kernel _kernel;
 

@@ -1,4 +1,4 @@
-// An output that appears whole or not at all: it is written aside (see FileAside) and renamed when
+// An output that appears whole or not at all: it is written aside, under another name, and renamed when
 // complete. Until then an older file at the path stays untouched.
 //
 // A device, a pipe and standard output (as `-`, or under any other name) get their bytes directly,
@@ -7,15 +7,15 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 
 #include <barefxt/host/archive_writer.h>
-#include <barefxt/host/file_aside.h>
 #include <barefxt/host/status.h>
 
 namespace barefxt::host {
+
+class FileAside;
 
 class OutputFile final : public ByteSink {
  public:
@@ -28,16 +28,14 @@ class OutputFile final : public ByteSink {
   // Puts the output in its place. Nothing may be written afterwards.
   Status commit();
   // commit() renames, and so never waits for a reader.
-  bool is_renamed() const { return aside_.has_value(); }
+  bool is_renamed() const { return aside_ != nullptr; }
 
  private:
-  OutputFile(std::string path, FileAside aside)
-      : path_(std::move(path)), aside_(std::move(aside)) {}
-  OutputFile(std::string path, int spool) : path_(std::move(path)), spool_(spool) {}
+  explicit OutputFile(std::string path);
   Status copy_to_path();
 
   std::string path_;
-  std::optional<FileAside> aside_;
+  std::unique_ptr<FileAside> aside_;
   int spool_ = -1;  // without aside_: a temporary file, copied at the end
 };
 

@@ -8,10 +8,11 @@
 #include <string>
 #include <string_view>
 
-#include <barefxt/host/leftovers.h>
 #include <barefxt/host/status.h>
 
 namespace barefxt::host {
+
+class Leftover;
 
 class OutputFolder {
  public:
@@ -29,13 +30,12 @@ class OutputFolder {
   Status commit();
 
  private:
-  OutputFolder(std::string path, std::string aside, Leftover leftover)
-      : path_(std::move(path)), aside_(std::move(aside)), leftover_(std::move(leftover)) {}
+  OutputFolder(std::string path, std::string aside);
   Status close_file();
 
   std::string path_;
   std::string aside_;  // empty when committed
-  Leftover leftover_;
+  std::unique_ptr<Leftover> leftover_;  // of `aside_`
   std::set<std::string> names_;
   std::map<std::string, unsigned> last_numbers_;  // by name: the last suffix given to it
   std::string open_name_;

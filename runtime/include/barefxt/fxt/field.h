@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// 1: a value that is too wide for its field ends the program. Builds with sanitizers and debug
-// builds set it.
-#ifndef BAREFXT_CHECK_WIDTHS
-#define BAREFXT_CHECK_WIDTHS 0
+// 1: a value that is too wide for its field ends the program, and so does a reservation that goes
+// out of scope without a commit. Builds with sanitizers and debug builds set it.
+#ifndef BAREFXT_CHECKS
+#define BAREFXT_CHECKS 0
 #endif
 
 namespace barefxt::fxt {
@@ -31,7 +31,7 @@ struct Field {
   // The value in its place. A value that is too wide is the caller's fault; its other bits are cut
   // off, and never reach a neighbour.
   static constexpr Word of(Word value) {
-    if (BAREFXT_CHECK_WIDTHS && value > kMax) __builtin_trap();
+    if (BAREFXT_CHECKS && value > kMax) __builtin_trap();
     return (value & kMax) << First;
   }
 

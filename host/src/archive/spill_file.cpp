@@ -1,10 +1,11 @@
+#include "spill_file.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <unistd.h>
 #include <utility>
 
-#include <barefxt/host/spill_file.h>
-#include <barefxt/host/temporary_file.h>
+#include "../archive/temporary_file.h"
 
 namespace barefxt::host {
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include <barefxt/host/leftovers.h>
-#include <barefxt/host/output_place.h>
+#include "output_place.h"
 
 namespace barefxt::host {
 

@@ -13,8 +13,9 @@
 #include <vector>
 
 #include <barefxt/host/capture_index.h>
-#include <barefxt/host/clock_map.h>
 #include <barefxt/wire/frame.h>
+
+#include "clock_map.h"
 
 namespace barefxt::host {
 

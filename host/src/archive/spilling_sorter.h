@@ -12,8 +12,9 @@
 #include <type_traits>
 #include <vector>
 
-#include <barefxt/host/spill_file.h>
 #include <barefxt/host/status.h>
+
+#include "spill_file.h"
 
 namespace barefxt::host {
 
