@@ -138,8 +138,8 @@ TEST_F(Command, DialectAndByteOrderCanBeOverruled) {
   write("big", big_endian({W(kMagic), W(U{1} << 0 | U{2} << 4), W(9)}));
   const std::string big = "print --json " + path("big") + " 2>/dev/null";
   EXPECT_EQ(run(big).status, 0);
-  EXPECT_EQ(run(big + " --byte-order big").output, run(big).output);
-  EXPECT_EQ(run(big + " --byte-order little").status, 4);
+  EXPECT_EQ(run(big + " --input-byte-order big").output, run(big).output);
+  EXPECT_EQ(run(big + " --input-byte-order little").status, 4);
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ TEST_F(ConvertCommand, BadUsageAndFilesThatCannotBeOpenedOrWritten) {
                                        path("good") + " --to fxt",
                                        path("good") + " -o x",
                                        path("good") + " --to nonsense -o x",
-                                       path("good") + " --to fxt -o x --byte-order middle",
+                                       path("good") + " --to fxt -o x --output-byte-order middle",
                                        path("nowhere") + " --to fxt -o x",
                                        path("good") + " --to fxt -o /nowhere/at/all",
                                        path("good") + " --to chrome-json -o /nowhere/at/all",
@@ -126,7 +126,7 @@ TEST_F(ConvertCommand, BadUsageAndFilesThatCannotBeOpenedOrWritten) {
 TEST_F(ConvertCommand, HelpAndVersion) {
   EXPECT_EQ(run("--help >" + path("help")), 0);
   for (const char* text :
-       {"chrome-json", "perfetto", "ctf", "parquet", "blobs", "--byte-order", "--dialect"})
+       {"chrome-json", "perfetto", "ctf", "parquet", "blobs", "--output-byte-order", "--dialect"})
     EXPECT_NE(read("help").find(text), std::string::npos) << text;
   EXPECT_EQ(run("--version >" + path("help")), 0);
 }
@@ -136,7 +136,7 @@ TEST_F(ConvertCommand, WritesEitherByteOrderAndReadsItBack) {
     const std::string dialect = golden.old ? " --dialect 2017" : "";
     write("in", little_endian(golden.pieces));
     (void)run(path("in") + " --to fxt -o " + path("little") + dialect);
-    (void)run(path("in") + " --to fxt --byte-order big -o " + path("big") + dialect);
+    (void)run(path("in") + " --to fxt --output-byte-order big -o " + path("big") + dialect);
     EXPECT_EQ(read("big")[0], 0);
     EXPECT_EQ(convert("big", "fxt", "back"), 0) << read("messages");
     EXPECT_EQ(read("back"), read("little")) << golden.name;
@@ -148,7 +148,7 @@ TEST_F(ConvertCommand, TheInputsByteOrderCanBeOverruled) {
   write("big", big_endian({W(U{1} << 0 | U{2} << 4), W(9)}));
   EXPECT_EQ(run(path("big") + " --input-byte-order big --to fxt -o " + path("out")), 0);
   EXPECT_EQ(read("out"), read("good"));
-  EXPECT_EQ(run(path("big") + " --byte-order big --to chrome-json -o " + path("out")), 0);
+  EXPECT_EQ(run(path("big") + " --input-byte-order big --to chrome-json -o " + path("out")), 0);
 }
 
 TEST_F(ConvertCommand, StandardInputAndOutput) {

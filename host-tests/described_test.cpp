@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 
 namespace barefxt::test::described_test {
@@ -46,6 +47,67 @@ TEST(Described, TheManualPageNamesEveryVerbAndOptionThatHelpLists) {
   }
 }
 
+// One language: docs/reference/command.md shows each change of it.
+TEST(Described, HelpIsOfOneForm) {
+  for (const std::string& verb : kVerbs) {
+    const std::string help = output_of(kCommand + " " + verb + " --help");
+    std::istringstream lines(help);
+    std::string usage;
+    std::string entry;
+    std::set<std::string> required;
+    const std::regex option("  (-o, )?(--[a-z-]+)( [^ ].*?)?(  .*)?");
+    const std::regex value(" (([a-z]+=)?[A-Z][A-Z,.:]*|[a-z0-9-]+([|][a-z0-9-]+)+)");
+    for (std::string line; std::getline(lines, line);) {
+      EXPECT_LE(line.size(), 80U) << line;
+      if (line.starts_with("Usage: ")) usage = line;
+      std::smatch parts;
+      if (std::regex_match(line, parts, option)) {
+        entry = parts[2];
+        const std::string placeholder = parts[3];
+        const bool is_one = placeholder.empty() || std::regex_match(placeholder, value);
+        EXPECT_TRUE(is_one) << verb << " " << line;
+      }
+      if (line.find("(required)") != std::string::npos) required.insert(entry);
+      // Defaults stand at the end of a description, where the parser's own values stand.
+      const size_t preset = line.find("(default: ");
+      const size_t end = preset == std::string::npos ? preset : line.find(')', preset);
+      EXPECT_TRUE(end == std::string::npos || end + 1 == line.size()) << verb << " " << line;
+    }
+    required.erase("");
+    for (const std::string& name : required)
+      EXPECT_NE(usage.find(" " + name + " "), std::string::npos) << usage;
+    const size_t examples = help.find("\nExamples:\n  barefxt " + verb + " ");
+    ASSERT_NE(examples, std::string::npos) << verb;
+    EXPECT_NE(help.find("\n  barefxt " + verb + " ", examples + 15), std::string::npos) << verb;
+    EXPECT_NE(help.find("\nExit status: 0 done"), std::string::npos) << verb;
+  }
+}
+
+// They work for one version more, and say what to write instead.
+TEST(Described, OldSpellingsWarn) {
+  const std::string folder = output_of("mktemp -d");
+  const std::string in = folder.substr(0, folder.size() - 1) + "/in.fxt";
+  (void)output_of("printf '\\020\\0\\04\\106\\170\\124\\026\\0' >" + in);
+  const auto warned = [&](const std::string& arguments) {
+    return output_of(kCommand + " " + arguments + " 2>&1 >/dev/null");
+  };
+  for (const std::string verb : {"print", "lint", "stats"}) {
+    EXPECT_EQ(warned(verb + " " + in), "");
+    const std::string text = warned(verb + " --byte-order little " + in);
+    EXPECT_NE(text.find("--byte-order is an old spelling"), std::string::npos) << text;
+    EXPECT_NE(text.find("use --input-byte-order"), std::string::npos) << text;
+    EXPECT_EQ(output_of(kCommand + " " + verb + " --help").find(" --byte-order"),
+              std::string::npos);
+  }
+  // Of `convert`, the output's with --to fxt, else the input's.
+  (void)warned("convert --byte-order big --to fxt -o " + in + ".big " + in);
+  EXPECT_EQ(output_of("od -An -tx1 " + in + ".big"), " 00 16 54 78 46 04 00 10\n");
+  EXPECT_NE(warned("convert --byte-order big --to chrome-json -o " + in + ".json " + in + ".big")
+                .find("--input-byte-order"),
+            std::string::npos);
+  (void)output_of("rm -r " + folder);
+}
+
 TEST(Described, TheManualPageIsCleanTroff) {
   EXPECT_EQ(output_of(kCommand + " --man | groff -man -ww -Tascii 2>&1 >/dev/null"), "");
 }
@@ -53,8 +115,11 @@ TEST(Described, TheManualPageIsCleanTroff) {
 TEST(Described, BashCompletesVerbsOptionsAndValues) {
   EXPECT_EQ(completed("barefxt capt"), "capture\n");
   EXPECT_EQ(completed("barefxt --ver"), "--version\n");
-  EXPECT_EQ(completed("barefxt rebuild --by"), "--byte-order\n");
-  EXPECT_EQ(completed("barefxt rebuild --byte-order \"\""), "little big\n");
+  EXPECT_EQ(completed("barefxt rebuild --outp"), "--output --output-byte-order\n");
+  EXPECT_EQ(completed("barefxt rebuild --output-byte-order \"\""), "little big\n");
+  EXPECT_EQ(completed("barefxt convert --to p"), "perfetto parquet\n");
+  EXPECT_EQ(completed("barefxt lint --thr"), "--thread\n");
+  EXPECT_EQ(completed("barefxt stats --color a"), "auto always\n");
   EXPECT_EQ(completed("barefxt capture --flow x"), "xonxoff\n");
   EXPECT_EQ(completed("barefxt rebuild /dev/nul"), "/dev/null\n");
   EXPECT_EQ(completed("barefxt rebuild -o /dev/nul"), "/dev/null\n");

@@ -92,7 +92,7 @@ TEST_F(RebuildCommand, SaysHowItWentByItsStatus) {
 
   EXPECT_EQ(run({path("missing"), "-o", path("out")}).status, 2);
   EXPECT_EQ(run({path("whole"), "-o", path("no/such/folder")}).status, 2);
-  EXPECT_EQ(run({path("whole"), "-o", path("out"), "--byte-order", "middle"}).status, 2);
+  EXPECT_EQ(run({path("whole"), "-o", path("out"), "--output-byte-order", "middle"}).status, 2);
   EXPECT_EQ(run({path("whole")}).status, 2);
   EXPECT_EQ(read("out"), archive);
 }
@@ -111,7 +111,8 @@ TEST_F(RebuildCommand, TakesManyInputsAndBothByteOrders) {
   second.id = 1;
   write("one", binary_form(two_cpu_capture().frames()));
   write("two", text_form(second.frames()));
-  EXPECT_EQ(run({path("one"), path("two"), "-o", path("out"), "--byte-order", "big"}).status, 0);
+  EXPECT_EQ(run({path("one"), path("two"), "-o", path("out"), "--output-byte-order", "big"}).status,
+            0);
   const PlainArchive archive = decode_plainly(read("out"));
   EXPECT_EQ(archive.problem_text(), "");
   EXPECT_EQ(read("out").at(0), 0);

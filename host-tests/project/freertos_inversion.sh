@@ -5,8 +5,10 @@ barefxt=$1 work=$2
 "$barefxt" rebuild "$work/trace.raw" -o "$work/trace.fxt"
 "$barefxt" lint "$work/trace.fxt"
 "$barefxt" stats "$work/trace.fxt" >"$work/stats"
+# Sentences go on in lines that are indented.
+sed -z 's/\n    / /g' "$work/stats" >"$work/sentences"
 expect() {
-  grep -q -E "$1" "$work/stats" || {
+  cat "$work/stats" "$work/sentences" | grep -E "$1" >/dev/null || {
     cat "$work/stats"
     echo "FAILED: stats say nothing of: $1"
     exit 1

@@ -71,7 +71,8 @@ RC_GTEST_PROP(Drawing, StatesAddUpToTheStatistics, (const std::vector<uint32_t>&
     trace = with_loss(trace, *rc::gen::inRange(0U, kSimCpus), first, 3);
   }
   host::StatisticsOptions options;
-  options.from = {true, static_cast<double>(*rc::gen::inRange<uint64_t>(0, trace.end + 1))};
+  options.selection.from = {true,
+                            static_cast<double>(*rc::gen::inRange<uint64_t>(0, trace.end + 1))};
   if (*rc::gen::arbitrary<bool>()) options = {};
   expect_sums_of_statistics(drawing_of(archive_of(trace.records), options));
   RC_ASSERT(!::testing::Test::HasFailure());
@@ -163,8 +164,8 @@ TEST(DrawingOfTheSample, SaysWithWhichRecordSomethingEnded) {
 
 TEST(DrawingOfTheSample, InAStretchIsWhatEndsThere) {
   host::StatisticsOptions options;
-  options.from = {true, 20'000};
-  options.to = {true, 40'000};
+  options.selection.from = {true, 20'000};
+  options.selection.to = {true, 40'000};
   const Drawing drawing = drawing_of(sample_archive(), options);
   expect_sums_of_statistics(drawing);
   EXPECT_EQ(items_of(drawing, ItemKind::kDuration, "plan").size(), 2u);
@@ -207,7 +208,7 @@ TEST(DrawingOfTheSample, OfTooMuchIsTheBeginning) {
     EXPECT_LT(part.statistics.last, whole.statistics.last);
     expect_sums_of_statistics(part);
     host::StatisticsOptions stretch;
-    stretch.to = {true, static_cast<double>(part.statistics.last)};
+    stretch.selection.to = {true, static_cast<double>(part.statistics.last)};
     EXPECT_EQ(contents_of(part), contents_of(drawing_of(archive, stretch)));
   }
 }

@@ -220,12 +220,12 @@ std::string text_of(GroupBy by) {
 
 TEST(Groups, AreNamedWithTheNumberOfTheirThreads) {
   const std::string names = text_of(GroupBy::kName);
-  EXPECT_NE(names.find("\nBusiest names   "), std::string::npos) << names;
+  EXPECT_NE(names.find("\nBusiest names "), std::string::npos) << names;
   EXPECT_NE(names.find("\ntwo x2 "), std::string::npos) << names;
   EXPECT_NE(names.find("\nwithout a name "), std::string::npos) << names;
   EXPECT_EQ(names.find("\nidle/"), std::string::npos) << names;
   const std::string processes = text_of(GroupBy::kProcess);
-  EXPECT_NE(processes.find("\nBusiest processes   "), std::string::npos) << processes;
+  EXPECT_NE(processes.find("\nBusiest processes "), std::string::npos) << processes;
   EXPECT_NE(processes.find("\nshell #51 x2 "), std::string::npos) << processes;
   EXPECT_NE(processes.find("\nprocess 52 "), std::string::npos) << processes;
 }

@@ -107,7 +107,7 @@ TEST(Jobs, OneThatIsDueAfterTheEndIsLeftOutAndCounted) {
   EXPECT_EQ(not_due.not_due, 1U);
   // In a stretch that ends earlier, nothing is due.
   host::StatisticsOptions options;
-  options.to = host::TimeBound{true, 450};
+  options.selection.to = host::TimeBound{true, 450};
   EXPECT_EQ(job_of(statistics_in(trace.archive(), options), kSensor, "due").not_due, 1U);
 }
 

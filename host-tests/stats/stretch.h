@@ -22,8 +22,8 @@ struct Stretch {
   }
   host::StatisticsOptions options() const {
     host::StatisticsOptions options;
-    options.from = {true, static_cast<double>(from)};
-    options.to = {true, static_cast<double>(to)};
+    options.selection.from = {true, static_cast<double>(from)};
+    options.selection.to = {true, static_cast<double>(to)};
     return options;
   }
 };

@@ -55,8 +55,9 @@ void expect_the_same_in_either_order(const Image& image, const Booted& run) {
   std::string printed[2];
   for (const std::string order : {"little", "big"}) {
     const std::string archive = run.file(order + ".fxt");
-    ASSERT_EQ(barefxt("rebuild --byte-order " + order + " " + run.uart + " -o " + archive).status,
-              0);
+    ASSERT_EQ(
+        barefxt("rebuild --output-byte-order " + order + " " + run.uart + " -o " + archive).status,
+        0);
     // The magic word is 0x0016547846040010.
     EXPECT_EQ(read_file(archive).substr(0, 2),
               order == "big" ? std::string("\x00\x16", 2) : std::string("\x10\x00", 2));

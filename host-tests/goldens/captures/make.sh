@@ -68,7 +68,7 @@ snapshot() { # NAME PRESET
 
 archive() { # NAME CAPTURE ORDER
   gzip -dc "$folder/$2.raw.gz" >"$work/raw"
-  build/host/barefxt rebuild "$work/raw" --byte-order "$3" -o "$work/fxt"
+  build/host/barefxt rebuild "$work/raw" --output-byte-order "$3" -o "$work/fxt"
   gzip -9n <"$work/fxt" >"$folder/$1.fxt.gz"
 }
 

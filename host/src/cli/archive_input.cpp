@@ -10,6 +10,7 @@
 #include "capture_inputs.h"
 #include "input_kind.h"
 #include "messages.h"
+#include "progress.h"
 
 namespace barefxt::cli {
 
@@ -17,12 +18,12 @@ constexpr Choice<host::Dialect> kDialects[] = {{"today", host::Dialect::kToday},
                                                {"2017", host::Dialect::k2017}};
 
 void add_max_unpacked(const Verb& verb, uint64_t& bytes) {
-  verb.option("--max-unpacked", bytes,
-              "Refuse a packed input that unpacks to more than this (default: 64 GiB)")
-      .placeholder("BYTES");
+  verb.option("--max-unpacked", bytes, "Refuse a packed input that unpacks to more than this")
+      .placeholder("BYTES")
+      .shows_default("64 GiB");
 }
 
-void ArchiveOptions::add_to(const Verb& verb, const char* byte_order_option) {
+void ArchiveOptions::add_to(const Verb& verb) {
   verb.option(
           "FILE", files,
           "The archive, possibly packed by gzip or zstd; several are read one after another. Or "
@@ -30,13 +31,25 @@ void ArchiveOptions::add_to(const Verb& verb, const char* byte_order_option) {
       .required();
   verb.option("--elf", program, kAboutElf).placeholder("FILE");
   verb.option("--base", bases, kAboutBase).placeholder("ADDRESS").one_each_time();
-  verb.choice(byte_order_option, overrides.byte_order, kByteOrders,
-              "Override the byte order guessed from the magic number")
+  verb.choice("--input-byte-order", overrides.byte_order, kByteOrders,
+              "Byte order of FILE, instead of the one guessed from its magic number")
       .placeholder("little|big");
   verb.choice("--dialect", overrides.dialect, kDialects,
-              "Override the guessed revision of the format")
+              "Revision of the format that FILE has, instead of the guessed one")
       .placeholder("today|2017");
   add_max_unpacked(verb, max_unpacked);
+}
+
+void ArchiveOptions::add_old_byte_order(const Verb& verb) {
+  verb.choice("--byte-order", overrides.byte_order, kByteOrders, "--input-byte-order")
+      .is_old_spelling();
+}
+
+void add_output_byte_order(const Verb& verb, host::ByteOrder& order) {
+  verb.choice("--output-byte-order", order, kByteOrders, "Byte order of the archive")
+      .placeholder("little|big")
+      .shows_default();
+  verb.choice("--byte-order", order, kByteOrders, "--output-byte-order").is_old_spelling();
 }
 
 std::string ArchiveOptions::name() const {
@@ -75,7 +88,8 @@ host::Result<std::optional<host::Source>> rebuilt(host::Source& first,
   std::string damage;
   host::Result<host::Source> archive = host::Source::written(
       options.name(),
-      [&](host::ByteSink& sink) -> host::Status {
+      [&](host::ByteSink& spool) -> host::Status {
+        ProgressSink sink(spool, "rebuilding " + options.name());
         const auto written =
             rebuild.write(sink, options.overrides.byte_order.value_or(host::ByteOrder::kLittle));
         if (!written.ok()) return written.error();
@@ -263,6 +277,27 @@ int report_reading(const host::Source& source, const host::Reader& reader) {
     return kNothing;
   }
   return reader.malformed_places() > 0 ? int{kIncomplete} : damage;
+}
+
+int report_statistics(const host::Source& source, const host::Statistics& statistics) {
+  const std::string& file = source.name();
+  int status = report_damage(source);
+  if (statistics.malformed_places > 0) {
+    say(host::formatted("{}: {} malformed places, {} bytes that could not be read", file,
+                        statistics.malformed_places, statistics.malformed_bytes));
+    status = kIncomplete;
+  }
+  report_forgotten(source, statistics.forgotten_providers);
+  if (statistics.left_out > 0) {
+    say(host::formatted("{}: {} records were left out: too many threads or names", file,
+                        statistics.left_out));
+    status = kIncomplete;
+  }
+  if (statistics.records == 0) {
+    say(file + ": no record of an FXT archive in it");
+    return kNothing;
+  }
+  return status;
 }
 
 }  // namespace barefxt::cli

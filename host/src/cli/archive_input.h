@@ -11,6 +11,7 @@
 #include <barefxt/host/output.h>
 #include <barefxt/host/reader.h>
 #include <barefxt/host/source.h>
+#include <barefxt/host/stats.h>
 
 #include "command_line.h"
 #include "exit_status.h"
@@ -20,6 +21,9 @@ namespace barefxt::cli {
 // For the options that choose a byte order.
 inline constexpr Choice<host::ByteOrder> kByteOrders[] = {{"little", host::ByteOrder::kLittle},
                                                           {"big", host::ByteOrder::kBig}};
+
+// Adds --output-byte-order, of the verbs that write archives, and its old spelling.
+void add_output_byte_order(const Verb& verb, host::ByteOrder& order);
 
 // The help of a flag of the verbs that write archives.
 inline constexpr const char* kAboutPerfettoLogs =
@@ -39,8 +43,9 @@ struct ArchiveOptions {
   // Display name of all input files.
   std::string name() const;
 
-  // The option that overrules the byte order has another name where the verb writes archives.
-  void add_to(const Verb& verb, const char* byte_order_option = "--byte-order");
+  void add_to(const Verb& verb);
+  // --byte-order as an old spelling of --input-byte-order; `convert` means another by it.
+  void add_old_byte_order(const Verb& verb);
 };
 
 inline constexpr const char* kShrunk =
@@ -76,5 +81,6 @@ void report_forgotten(const host::Source& source, uint64_t providers);
 
 // Prints what could not be read, and returns the exit status for it.
 int report_reading(const host::Source& source, const host::Reader& reader);
+int report_statistics(const host::Source& source, const host::Statistics& statistics);
 
 }  // namespace barefxt::cli

@@ -17,12 +17,12 @@
 #include "archive_input.h"
 #include "capture/interrupts.h"
 #include "capture/line.h"
-#include "capture/progress.h"
 #include "capture/raw_copy.h"
 #include "capture/requester.h"
 #include "itm_form.h"
 #include "known_names.h"
 #include "messages.h"
+#include "progress.h"
 #include "same_file.h"
 #include "verbs.h"
 
@@ -120,18 +120,21 @@ class Session {
 
   // An Error means that writing failed, not reading.
   host::Status run() {
-    capture::Progress progress(isatty(STDERR_FILENO) != 0);
+    Progress progress(Progress::From::kStart);
     ask();
     while (!over_) {
       wait();
       if (!over_) read();
       if (!status_.ok()) return status_;
       const host::Arrival& arrival = rebuild_.arrival();
-      progress.show({bytes_, arrival.records, arrival.records_lost});
+      progress.show(
+          "", bytes_, 0,
+          host::formatted(", {} records, {} lost", arrival.records, arrival.records_lost));
       ask();
       if (options_.dumps != 0 && arrival.ends >= options_.dumps) over_ = over_ || has_asked();
       if (end_ && Clock::now() >= *end_) over_ = true;
     }
+    progress.keep();
     return {};
   }
 
@@ -329,21 +332,23 @@ void add_capture(CommandLine& command) {
   from.option("--follow", options->follow, "A file that grows").placeholder("FILE");
   from.option("IN", options->standard_input, "- for standard input").one_of({"-"}).placeholder("-");
   verb.option("--baud", options->settings.baud, "Bits per second of the serial port")
-      .placeholder("RATE")
+      .placeholder("N")
       .positive()
       .shows_default();
   verb.choice("--flow", options->settings.flow_control, kFlowControls,
-              "Flow control of the serial port: none, xonxoff (with the text form only) or "
-              "rtscts")
-      .placeholder("KIND");
+              "Flow control of the serial port; xonxoff with the text form only")
+      .placeholder("none|rtscts|xonxoff")
+      .shows_default();
   verb.option("--seconds", options->seconds, "End after this time; 0: no limit")
       .placeholder("SECONDS")
+      .shows_default()
       .not_negative();
   verb.option("--dumps", options->dumps, "End after this many complete traces; 0: no limit")
       .placeholder("N")
       .shows_default();
   verb.option("--wait", options->wait, "Retry connecting for this time")
       .placeholder("SECONDS")
+      .shows_default()
       .not_negative();
   verb.option("--raw", options->raw, "Also write the received bytes, unchanged, to this file")
       .placeholder("FILE");
@@ -355,21 +360,19 @@ void add_capture(CommandLine& command) {
   add_interrupts(verb, options->interrupts);
   add_itm(verb, options->itm);
   verb.choice("--ask", options->ask, kRequests,
-              "Requests to a target that listens: hello, start, stop, snapshot, dump or "
-              "categories; several in order, separated by commas")
+              "Requests to a target that listens, in order: hello, start, stop, snapshot, dump, "
+              "categories")
       .separated_by(',')
       .one_each_time()
-      .placeholder("WHAT");
+      .placeholder("REQUEST,...");
   verb.option("--categories", options->categories,
               "A bit for each category to enable, with --ask start or categories")
       .placeholder("MASK");
   verb.flag("--resends", options->wants_resends,
             "Ask the target to send records again that were lost on the line");
-  verb.choice("--mode", options->mode, kModes,
-              "Recording mode, with --ask start: one-shot, circular or streaming")
-      .placeholder("MODE");
-  verb.choice("--byte-order", options->byte_order, kByteOrders, "Byte order of the archive")
-      .shows_default();
+  verb.choice("--mode", options->mode, kModes, "Recording mode, with --ask start")
+      .placeholder("circular|one-shot|streaming");
+  add_output_byte_order(verb, options->byte_order);
   verb.footer(
       "Ends at the end of a trace, after --seconds, when the line is closed, or by Ctrl-C. The "
       "archive has everything received by then.\n\nExamples:\n"

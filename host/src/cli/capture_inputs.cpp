@@ -19,6 +19,7 @@ host::Result<bool> read_input(const std::string& path, const CaptureTaker& taker
   if (file < 0) return host::system_error("cannot open", errno, path);
   struct stat found{};
   const bool has_size = !is_standard_input && fstat(file, &found) == 0 && S_ISREG(found.st_mode);
+  uint64_t read_so_far = 0;
   off_t left = has_size ? found.st_size : 0;
   static constexpr size_t kStep = size_t{1} << 20;
   std::vector<uint8_t> buffer(kStep);
@@ -29,6 +30,8 @@ host::Result<bool> read_input(const std::string& path, const CaptureTaker& taker
     if (count < 0) status = host::system_error("cannot read", errno, path);
     if (count <= 0) break;
     left -= count;
+    read_so_far += static_cast<uint64_t>(count);
+    host::watched(path, read_so_far, has_size ? static_cast<uint64_t>(found.st_size) : 0);
     status = taker.feed({buffer.data(), static_cast<size_t>(count)});
   }
   if (!is_standard_input) close(file);

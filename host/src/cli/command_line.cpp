@@ -7,11 +7,14 @@
 #include <sstream>
 
 #include "messages.h"
+#include "terminal.h"
 
 namespace barefxt::cli {
 
 Option Option::placeholder(const char* text) const { return option_->option_text(text); }
 Option Option::shows_default() const { return option_->capture_default_str(); }
+Option Option::shows_default(const char* text) const { return option_->default_str(text); }
+Option Option::under(const char* heading) const { return option_->group(heading); }
 Option Option::required() const { return option_->required(); }
 Option Option::one_of(std::initializer_list<const char*> values) const {
   return option_->check(CLI::IsMember(std::vector<std::string>(values.begin(), values.end())));
@@ -28,6 +31,12 @@ Option Option::needs(const Option& other) const { return option_->needs(other.op
 Option Option::excludes(const Option& other) const { return option_->excludes(other.option_); }
 Option Option::one_each_time() const { return option_->allow_extra_args(false); }
 Option Option::separated_by(char between) const { return option_->delimiter(between); }
+Option Option::is_old_spelling() const { return option_->group(""); }
+Option Option::suggests(std::initializer_list<const char*> values) const {
+  std::string list;
+  for (const char* value : values) list += (list.empty() ? "" : ",") + std::string(value);
+  return option_->type_name("TEXT:{" + list + "}");
+}
 
 Option OptionSet::flag(const char* names, bool& value, const char* description) const {
   return app_->add_flag(names, value, description);
@@ -67,10 +76,20 @@ OptionSet OptionSet::exactly_one(const char* name) const {
   return OptionSet(group);
 }
 
+namespace {
+
+bool is_old(const CLI::Option& option) { return option.get_group().empty(); }
+
+}  // namespace
+
 void Verb::footer(const char* text) const { app_->footer(text); }
 
 void Verb::run(const std::function<int()>& verb) const {
-  app_->callback([verb, status = status_] {
+  app_->callback([verb, app = app_, status = status_] {
+    for (const CLI::Option* option : app->get_options())
+      if (is_old(*option) && option->count() != 0)
+        say(host::formatted("--{} is an old spelling, which the next version refuses. Hint: use {}",
+                            option->get_lnames()[0], option->get_description()));
     try {
       *status = verb();
     } catch (const std::exception& trouble) {  // memory exhausted, in practice
@@ -170,6 +189,7 @@ std::optional<int> CommandLine::parse(int argc, char** argv) {
   // Added last, because --help lists options in the order in which they were added.
   for (CLI::App* verb : app_->get_subcommands([](CLI::App*) { return true; })) {
     verb->formatter(std::make_shared<Help>(*this));
+    terminal_options().add_to(OptionSet(verb));
     verb->set_version_flag("--version", version_);
   }
   std::vector<std::string> words = words_of(argc, argv);
@@ -231,7 +251,7 @@ DescribedVerb describe_verb(const CLI::App& verb) {
   if (verb.get_parent() != nullptr && described.footer == verb.get_parent()->get_footer())
     described.footer.clear();
   for (const CLI::Option* option : verb.get_options())
-    described.options.push_back(describe_option(*option));
+    if (!is_old(*option)) described.options.push_back(describe_option(*option));
   // CLI11 keeps a group of options as a verb without a name.
   for (const CLI::App* group :
        verb.get_subcommands([](const CLI::App* each) { return each->get_name().empty(); }))

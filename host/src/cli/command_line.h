@@ -32,6 +32,8 @@ class Option {
   // --help shows `text` for the value, in place of its type, default and rules.
   Option placeholder(const char* text) const;
   Option shows_default() const;  // in --help: what the value is now
+  Option shows_default(const char* text) const;
+  Option under(const char* heading) const;  // in --help, in place of "Options"
   Option required() const;
   Option one_of(std::initializer_list<const char*> values) const;
   Option one_of(std::initializer_list<int> values) const;
@@ -44,6 +46,10 @@ class Option {
   // the next option do.
   Option one_each_time() const;
   Option separated_by(char between) const;  // several values in one word
+  // It still works and warns, and no list shows it: its description is the new spelling.
+  Option is_old_spelling() const;
+  // Values that completion offers; others are accepted as well.
+  Option suggests(std::initializer_list<const char*> values) const;
 
  private:
   CLI::Option* option_;

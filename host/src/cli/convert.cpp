@@ -1,4 +1,6 @@
 // barefxt convert: an archive or an XRay log in, the same in another form out.
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
 
@@ -10,6 +12,7 @@
 #include <barefxt/host/convert_perfetto.h>
 #include <barefxt/host/output_file.h>
 #include <barefxt/host/output_folder.h>
+#include <barefxt/host/selected_archive.h>
 #include <barefxt/host/xray_reader.h>
 
 #include "archive_input.h"
@@ -17,6 +20,7 @@
 #include "convert_log.h"
 #include "messages.h"
 #include "same_file.h"
+#include "selection_options.h"
 #include "verbs.h"
 
 namespace barefxt::cli {
@@ -26,7 +30,10 @@ struct ConvertOptions {
   ArchiveOptions archive;
   std::string format;
   std::string output;
-  std::optional<host::ByteOrder> byte_order;
+  host::ByteOrder byte_order = host::ByteOrder::kLittle;
+  std::optional<host::ByteOrder> old_byte_order;
+  std::vector<std::string> to;  // the format, and a time
+  SelectionOptions selection;
   bool perfetto_logs = false;
   LogOptions log;
 };
@@ -66,8 +73,8 @@ int to_file(Archive& archive, const ConvertOptions& options) {
   if (options.format == "fxt") {
     host::AddedRecords added(archive.source.bytes(), archive.form, passed);
     host::FxtNormalizer normalizer(
-        archive.form, *output.value(), options.byte_order.value_or(host::ByteOrder::kLittle),
-        wakers, added, options.perfetto_logs ? host::LogPackets::kAdd : host::LogPackets::kNone);
+        archive.form, *output.value(), options.byte_order, wakers, added,
+        options.perfetto_logs ? host::LogPackets::kAdd : host::LogPackets::kNone);
     return run(archive, *output.value(), normalizer);
   }
   if (options.format == "perfetto") {
@@ -141,14 +148,53 @@ int to_folder(Archive& archive, const ConvertOptions& options) {
   return status;
 }
 
+constexpr std::array kFormats = {"fxt",     "chrome-json", "perfetto", "ctf",
+                                 "parquet", "blobs",       "fdr",      "xray-elf"};
+
+// --to has both the format and, as for all verbs, the end of the stretch of time.
+host::Status take_apart(ConvertOptions& options) {
+  for (const std::string& word : options.to) {
+    const bool is_format = std::ranges::count(kFormats, word) > 0;
+    std::string& value = is_format ? options.format : options.selection.to;
+    if (!is_format && !is_time(word))
+      return host::Error{"'" + word + "' is neither a format nor a time", "--to",
+                         "barefxt convert --help lists the formats"};
+    if (!value.empty())
+      return host::Error{host::formatted("given twice: '{}' and '{}'", value, word), "--to", {}};
+    value = word;
+  }
+  if (options.format.empty())
+    return host::Error{"the format is required", "--to", "barefxt convert --help lists them"};
+  return {};
+}
+
+// Puts the chosen part in the archive's place. Returns the exit status where it cannot, or where
+// nothing can be read.
+std::optional<int> select(Archive& archive, const host::Selection& selection) {
+  if (selection.is_all()) return std::nullopt;
+  auto filter = host::RecordFilter::make(selection, archive.source, archive.form);
+  if (!filter.ok()) return complain(filter.error());
+  host::Reader reader(archive.source.bytes(), archive.form);
+  auto selected = host::selected_archive(archive.source, archive.form, filter.value(), reader);
+  if (!selected.ok()) return complain(selected.error());
+  if (report_reading(archive.source, reader) == kNothing) return kNothing;
+  say_what_is_chosen(archive.source.name(), filter.value());
+  archive.source = std::move(selected.value());
+  return std::nullopt;
+}
+
 int convert(ConvertOptions options) {
+  if (const host::Status wrong = take_apart(options); !wrong.ok()) return complain(wrong.error());
+  const auto selection = options.selection.selection();
+  if (!selection.ok()) return complain(selection.error());
   if (options.perfetto_logs && options.format != "fxt") {
     say("--perfetto-logs is for --to fxt; --to perfetto always has the logs");
     return kUsage;
   }
-  // An archive that is written has a byte order of its own; where none is written, only FILE has.
-  if (options.format != "fxt" && !options.archive.overrides.byte_order)
-    options.archive.overrides.byte_order = options.byte_order;
+  if (options.old_byte_order && options.format == "fxt")
+    options.byte_order = *options.old_byte_order;
+  else if (options.old_byte_order)
+    options.archive.overrides.byte_order = options.old_byte_order;
   std::vector<std::string> inputs = options.archive.files;
   inputs.push_back(options.archive.program);
   options.log.program = options.archive.program;
@@ -157,13 +203,20 @@ int convert(ConvertOptions options) {
   int status = kDone;
   std::optional<host::Source> source = open_source(options.archive, status);
   if (!source) return status;
-  if (host::XrayReader::is_log(source->bytes())) {
-    return convert_log(*source, options.log, options.format, options.output,
-                       options.byte_order.value_or(host::ByteOrder::kLittle));
+  const bool is_log = host::XrayReader::is_log(source->bytes());
+  if ((is_log || options.format == "xray-elf") && !selection.value().is_all()) {
+    say(source->name() +
+        ": only records of an archive can be chosen. Hint: convert without --from, "
+        "--to TIME, --thread, --cpu, --category and --name");
+    return kUsage;
+  }
+  if (is_log) {
+    return convert_log(*source, options.log, options.format, options.output, options.byte_order);
   }
   if (options.format == "xray-elf") return convert_program(*source, options.output);
   if (is_no_trace(*source, status)) return status;
   Archive archive = open_archive(std::move(*source), options.archive.overrides);
+  if (const std::optional<int> ended = select(archive, selection.value())) return *ended;
   if (options.format == "fdr") return convert_calls(archive, options.log, options.output);
   if (options.format == "ctf") return to_ctf(archive, options);
   return options.format == "blobs" ? to_folder(archive, options) : to_file(archive, options);
@@ -175,29 +228,38 @@ void add_convert(CommandLine& command) {
   const Verb verb =
       command.add_verb("convert", "Convert an archive or an XRay log to another form");
   auto options = std::make_shared<ConvertOptions>();
-  options->archive.add_to(verb, "--input-byte-order");
-  verb.option("--to", options->format,
+  options->archive.add_to(verb);
+  verb.option("--to", options->to,
               "fxt: an archive that every reader accepts; perfetto: for Perfetto, with logs, "
               "losses and all threads; ctf: a folder in the Common Trace Format, for babeltrace2 "
               "and others; parquet: a table for DuckDB and others; chrome-json: for "
               "chrome://tracing and others; blobs: a folder with a file for each blob; fdr: the "
               "calls of functions as an XRay log, for llvm-xray. From an XRay log: fxt or fdr. "
-              "From a program: xray-elf, a copy with a map of its functions, for llvm-xray")
+              "From a program: xray-elf, a copy with a map of its functions, for llvm-xray. Given "
+              "once more with a time (--to TIME): only up to this time")
       .required()
-      .one_of({"fxt", "chrome-json", "perfetto", "ctf", "parquet", "blobs", "fdr", "xray-elf"})
+      .one_each_time()
+      .suggests({"fxt", "chrome-json", "perfetto", "ctf", "parquet", "blobs", "fdr", "xray-elf"})
       .placeholder("FORM");
   verb.option("-o,--output", options->output,
               "The file, or the folder for ctf and blobs; - is standard output")
       .placeholder("OUT")
       .required();
-  verb.choice("--byte-order", options->byte_order, kByteOrders,
-              "Byte order of the written archive (default: little); with other formats, of FILE")
-      .placeholder("little|big");
+  verb.choice("--output-byte-order", options->byte_order, kByteOrders,
+              "Byte order of the archive that --to fxt writes")
+      .placeholder("little|big")
+      .shows_default();
+  verb.choice("--byte-order", options->old_byte_order, kByteOrders,
+              "--output-byte-order with --to fxt, else --input-byte-order")
+      .is_old_spelling();
+  options->selection.add_from(verb);
+  options->selection.add_lists(verb);
   verb.flag("--perfetto-logs", options->perfetto_logs, kAboutPerfettoLogs);
   options->log.add_to(verb);
   verb.footer(
       "Examples:\n"
       "  barefxt convert trace.fxt --to perfetto -o trace.pftrace\n"
+      "  barefxt convert trace.fxt --from 1s --to 2s --to fxt -o part.fxt\n"
       "  barefxt convert log.xray --elf kernel.elf --to fxt -o calls.fxt");
   verb.run([options] { return convert(*options); });
 }

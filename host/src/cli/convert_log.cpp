@@ -45,7 +45,8 @@ host::Result<host::InstrumentationMap> map_of(const std::string& path) {
 }
 
 void LogOptions::add_to(const Verb& verb) {
-  verb.option("--fdr-version", fdr_version, "Version of the written XRay log (default: 5)")
+  verb.option("--fdr-version", fdr_version, "Version of the written XRay log")
+      .shows_default()
       .one_of({1, 3, 5})
       .placeholder("1|3|5");
 }

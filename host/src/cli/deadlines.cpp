@@ -45,7 +45,8 @@ host::Status DeadlineOptions::apply_to(host::StatisticsOptions& how) const {
 void say_missing_threads(const std::string& file, const host::StatisticsOptions& how,
                          const host::Statistics& statistics) {
   for (const host::ThreadDeadline& one : how.deadlines) {
-    const host::Selection named{{one.thread}, {}};
+    host::Selection named;
+    named.threads = {one.thread};
     const bool is_there =
         std::any_of(statistics.threads.begin(), statistics.threads.end(), [&](const auto& thread) {
           return named.has_thread(thread.first, statistics.name_of(thread.first));

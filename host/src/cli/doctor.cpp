@@ -7,10 +7,13 @@
 #include <barefxt/host/doctor.h>
 #include <barefxt/host/json.h>
 #include <barefxt/host/lint.h>
+#include <barefxt/host/safe_text.h>
 
 #include "archive_input.h"
 #include "capture_inputs.h"
 #include "messages.h"
+#include "progress.h"
+#include "terminal.h"
 #include "verbs.h"
 
 namespace barefxt::cli {
@@ -33,8 +36,8 @@ void print_json(host::Output& out, const host::Diagnosis& diagnosis) {
 }
 
 void print_human(host::Output& out, const host::Diagnosis& diagnosis) {
-  out.text(host::safe_text(diagnosis.where));
-  out.text(": ");
+  out.text(look_of_output(kNoWidth).strong(host::safe_text(diagnosis.where) + ":"));
+  out.text(" ");
   out.text(host::safe_text(diagnosis.what));
   out.text(" [");
   out.text(diagnosis.check->name);
@@ -42,6 +45,24 @@ void print_human(host::Output& out, const host::Diagnosis& diagnosis) {
   out.text(host::safe_text(diagnosis.hint));
   out.text("\n");
 }
+
+// Standard output, its lines fitted to a terminal.
+class Fitted {
+ public:
+  explicit Fitted(bool has_lines_of_json)
+      : text_(to_, has_lines_of_json ? kNoWidth : look_of_output(kNoWidth).width, kIndent) {}
+  operator host::Output&() { return text_; }
+  int finish(int status) {
+    text_.finish();
+    return finish_output(to_, status);
+  }
+  void text(std::string_view piece) { text_.text(piece); }
+
+ private:
+  static constexpr size_t kIndent = 2;
+  host::DescriptorOutput to_{STDOUT_FILENO};
+  host::FittedOutput text_;
+};
 
 // An archive has no frames and rings to examine, but what `lint` finds.
 int examine_archive(Archive archive, const DoctorOptions& options) {
@@ -63,7 +84,7 @@ int examine_archive(Archive archive, const DoctorOptions& options) {
     return true;
   });
   linter.finish();
-  host::DescriptorOutput out(STDOUT_FILENO);
+  Fitted out(options.json);
   for (const auto& [rule, of_rule] : found) {
     const host::DoctorCheck check{rule, {}};
     const std::string more =
@@ -73,13 +94,14 @@ int examine_archive(Archive archive, const DoctorOptions& options) {
     options.json ? print_json(out, diagnosis) : print_human(out, diagnosis);
   }
   const int reading = report_reading(archive.source, reader);
-  if (reading == kNothing) return finish_output(out, kNothing);
-  if (!found.empty()) return finish_output(out, kFindings);
+  if (reading == kNothing) return out.finish(kNothing);
+  if (!found.empty()) return out.finish(kFindings);
   if (!options.json) out.text("no fault found\n");
-  return finish_output(out, reading);
+  return out.finish(reading);
 }
 
 int doctor(const DoctorOptions& options) {
+  print_while_reading();
   host::Result<host::Source> first = host::Source::open(options.inputs[0], options.max_unpacked);
   if (!first.ok()) return complain(first.error());
   if (host::starts_as_archive(first.value().bytes())) {
@@ -91,7 +113,7 @@ int doctor(const DoctorOptions& options) {
   }
   std::vector<CaptureInput> inputs = inputs_of(options.inputs);
   inputs[0].file = &first.value();
-  host::DescriptorOutput out(STDOUT_FILENO);
+  Fitted out(options.json);
   host::Doctor doctor(say, [&](const host::Diagnosis& diagnosis) {
     options.json ? print_json(out, diagnosis) : print_human(out, diagnosis);
   });
@@ -105,7 +127,7 @@ int doctor(const DoctorOptions& options) {
   if (doctor.captures().empty()) {
     hint_at_memory(options);
     // Images of memory alone give no summary beyond these messages.
-    return finish_output(out, doctor.diagnoses() != 0 ? kFindings : kNothing);
+    return out.finish(doctor.diagnoses() != 0 ? kFindings : kNothing);
   }
   for (const std::string& line : doctor.captures()) {
     if (options.json) break;
@@ -115,8 +137,8 @@ int doctor(const DoctorOptions& options) {
   if (doctor.more_captures() != 0 && !options.json)
     out.text(host::formatted("and {} more captures\n", doctor.more_captures()));
   if (doctor.diagnoses() == 0 && !options.json) out.text("no fault found\n");
-  if (doctor.diagnoses() != 0) return finish_output(out, kFindings);
-  return finish_output(out, has_damaged.value() ? kIncomplete : kDone);
+  if (doctor.diagnoses() != 0) return out.finish(kFindings);
+  return out.finish(has_damaged.value() ? kIncomplete : kDone);
 }
 
 }  // namespace

@@ -72,12 +72,15 @@ std::string options_of(const DescribedVerb& verb) {
   for (const DescribedOption& option : verb.options)
     if (option.names.empty() && option.is_required)
       text += "\nArguments:\n" + entry(name_of(option), description_of(option));
-  std::string group;
-  for (const DescribedOption& option : verb.options) {
-    if (option.names.empty() && option.is_required) continue;
-    if (option.group != group) text += "\n" + option.group + ":\n";
-    group = option.group;
-    text += entry(name_of(option), description_of(option));
+  std::vector<std::string> groups;
+  for (const DescribedOption& option : verb.options)
+    if (std::ranges::count(groups, option.group) == 0) groups.push_back(option.group);
+  for (const std::string& group : groups) {
+    std::string entries;
+    for (const DescribedOption& option : verb.options)
+      if (option.group == group && !(option.names.empty() && option.is_required))
+        entries += entry(name_of(option), description_of(option));
+    if (!entries.empty()) host::append(text, "\n{}:\n{}", group, entries);
   }
   return text;
 }

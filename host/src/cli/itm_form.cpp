@@ -13,7 +13,7 @@ void add_itm(const Verb& verb, std::optional<host::ItmForm>& form) {
   verb.choice("--itm", form, kForms,
               "The input is what a Cortex-M's ITM sends over SWO: plain packets, or in frames of "
               "the TPIU's formatter")
-      .placeholder("FORM");
+      .placeholder("plain|tpiu");
 }
 
 }  // namespace barefxt::cli

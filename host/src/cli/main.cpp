@@ -5,11 +5,12 @@
 #include <optional>
 #include <string>
 
+#include <barefxt/host/leftovers.h>
 #include <barefxt/host/source.h>
 
-#include <barefxt/host/leftovers.h>
 #include "described.h"
 #include "messages.h"
+#include "progress.h"
 #include "standard_streams.h"
 #include "verbs.h"
 #include "version.h"
@@ -60,13 +61,15 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   barefxt::host::remove_leftovers_on_signals();
   barefxt::host::read_zeros_behind_cut_files();
+  barefxt::cli::show_reading();
+  int status = barefxt::cli::kUsage;
   try {
-    return barefxt::cli::run(argc, argv);
+    status = barefxt::cli::run(argc, argv);
   } catch (const std::bad_alloc&) {
     barefxt::cli::say("out of memory: allow it more (ulimit -v)");
-    return barefxt::cli::kUsage;
   } catch (const std::exception& trouble) {
     barefxt::cli::say(trouble.what());
-    return barefxt::cli::kUsage;
   }
+  barefxt::cli::end_messages(status);
+  return status;
 }

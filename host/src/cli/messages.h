@@ -1,23 +1,32 @@
-// Messages of the verbs on standard error, and the end of standard output.
+// Messages of the verbs on standard error, a line there that is overwritten, and the end of
+// standard output.
 #pragma once
 
 #include <cerrno>
-#include <cstdio>
 #include <string>
 #include <string_view>
 #include <unistd.h>
 
 #include <barefxt/host/output.h>
-#include <barefxt/host/safe_text.h>
 #include <barefxt/host/status.h>
 
 #include "exit_status.h"
 
 namespace barefxt::cli {
 
-inline void say(const std::string& line) {
-  std::fprintf(stderr, "barefxt: %s\n", host::safe_text(line).c_str());
-}
+// Prints a message, or keeps it: as long as messages are held, and with --quiet.
+void say(const std::string& line);
+// Between these, as long as a pager has the terminal, messages are kept.
+void hold_messages();
+void release_messages();
+// Prints what --quiet has kept if the exit status is about a failure.
+void end_messages(int status);
+
+// Shows a line on the terminal that is standard error, in place of the one shown before. An empty
+// one clears it, and so does a message.
+void show_line(const std::string& line);
+// Leaves it there.
+void keep_line();
 
 // Prints what is wrong with the usage or with a file. Returns the exit status for that.
 inline int complain(const host::Error& error) {

@@ -154,8 +154,11 @@ int open(const OpenOptions& options) {
     if (browser) browser->look();
   });
   if (fetched) return kDone;
-  say(host::formatted("nobody fetched the archive within {} s", options.seconds));
-  return kUsage;
+  say(
+      host::formatted("nobody fetched the archive within {} s, so nothing is shown. Hint: open the "
+                      "address above in a browser, or give --seconds more",
+                      options.seconds));
+  return kNothing;
 }
 
 }  // namespace
@@ -166,17 +169,22 @@ void add_open(CommandLine& command) {
                                      "start the browser, and end when it is loaded");
   auto options = std::make_shared<OpenOptions>();
   options->add_to(verb);
-  verb.choice("--form", options->form, kPageForms,
-              "What Perfetto gets: its own format, which shows logs, losses and interrupts (the "
-              "default, unless FILE holds Perfetto's own packets), or FILE as it is")
-      .placeholder("perfetto|fxt");
+  options->add_old_byte_order(verb);
+  verb.choice(
+          "--form", options->form, kPageForms,
+          "What Perfetto gets: its own format, which shows logs, losses and interrupts, or FILE "
+          "as it is, which shows packets of Perfetto's own")
+      .placeholder("perfetto|fxt")
+      .shows_default("perfetto, fxt if FILE holds such packets");
   constexpr unsigned kMostPort = 65535;
   verb.option("--port", options->port,
               "Port to listen on; 0 is any free port. Perfetto accepts only 9001")
+      .shows_default()
       .in_range(0U, kMostPort)
       .placeholder("N");
   verb.option("--seconds", options->seconds, "Give up after this time; 0: never")
-      .placeholder("SECONDS");
+      .placeholder("SECONDS")
+      .shows_default();
   verb.flag("--no-browser", options->no_browser, "Only print the address");
   verb.footer(
       "Examples:\n"

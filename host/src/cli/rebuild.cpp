@@ -11,6 +11,7 @@
 #include "itm_form.h"
 #include "known_names.h"
 #include "messages.h"
+#include "progress.h"
 #include "same_file.h"
 #include "verbs.h"
 
@@ -43,8 +44,9 @@ int rebuild(const RebuildOptions& options) {
 
   auto output = host::OutputFile::create(options.output);
   if (!output.ok()) return complain(output.error());
+  ProgressSink sink(*output.value(), "writing " + options.output);
   const auto verdict =
-      rebuild.write(*output.value(), options.byte_order,
+      rebuild.write(sink, options.byte_order,
                     options.perfetto_logs ? host::LogPackets::kAdd : host::LogPackets::kNone);
   if (!verdict.ok()) return complain(verdict.error());
   if (verdict.value() == host::RebuildVerdict::kNothing) {
@@ -69,8 +71,7 @@ void add_rebuild(CommandLine& command) {
   verb.option("-o,--output", options->output, "The archive; - is standard output")
       .placeholder("OUT")
       .required();
-  verb.choice("--byte-order", options->byte_order, kByteOrders, "Byte order of the archive")
-      .shows_default();
+  add_output_byte_order(verb, options->byte_order);
   verb.flag("--perfetto-logs", options->perfetto_logs, kAboutPerfettoLogs);
   verb.footer(
       "Examples:\n"

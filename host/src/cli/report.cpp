@@ -1,7 +1,5 @@
 // barefxt report: an archive as a page for a browser, or as a picture.
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <memory>
 
 #include <barefxt/host/output_file.h>
@@ -12,7 +10,7 @@
 #include "report/page.h"
 #include "report/picture.h"
 #include "same_file.h"
-#include "time_window.h"
+#include "selection_options.h"
 #include "verbs.h"
 
 namespace barefxt::cli {
@@ -34,7 +32,7 @@ void say_where_it_begins(const Archive& archive, const host::Statistics& drawn,
 
 struct ReportOptions : ArchiveOptions {
   std::string output;
-  TimeWindow window;
+  SelectionOptions selection;
   DeadlineOptions deadlines;
   bool exact = false;
   bool png = false;
@@ -47,8 +45,9 @@ int report(const ReportOptions& options) {
     return complain(status.error());
   host::StatisticsOptions how;
   if (options.exact) how.precision = host::Precision::kExact;
-  if (const host::Status status = options.window.apply_to(how); !status.ok())
-    return complain(status.error());
+  const auto selection = options.selection.selection();
+  if (!selection.ok()) return complain(selection.error());
+  how.selection = selection.value();
   if (const host::Status status = options.deadlines.apply_to(how); !status.ok())
     return complain(status.error());
   int status = kDone;
@@ -59,6 +58,8 @@ int report(const ReportOptions& options) {
   status = report_statistics(archive->source, drawing.value().shown());
   if (status == kNothing) return status;
   say_missing_threads(options.name(), how, drawing.value().shown());
+  if (!how.selection.is_all() && drawing.value().items.empty())
+    say_nothing_is_chosen(options.name());
   if (drawing.value().of_all) {
     say_where_it_begins(*archive, drawing.value().statistics, drawing.value().shown());
     status = kIncomplete;
@@ -79,20 +80,23 @@ void add_report(CommandLine& command) {
       "report", "Write a page with timeline and statistics that a browser shows without a network");
   auto options = std::make_shared<ReportOptions>();
   options->add_to(verb);
+  options->add_old_byte_order(verb);
   verb.option("-o,--output", options->output, "The page or picture; - is standard output")
       .required()
       .placeholder("OUT");
-  options->window.add_to(verb);
+  options->selection.add_to(verb);
   options->deadlines.add_to(verb);
   const Option png = verb.flag("--png", options->png, "Write the timeline as a picture instead");
   constexpr unsigned kLeastWidth = 300;
   constexpr unsigned kMostWidth = 10000;
-  verb.option("--width", options->picture.width, "Width of the picture in pixels (default: 1200)")
+  verb.option("--width", options->picture.width, "Width of the picture in pixels")
+      .shows_default()
       .in_range(kLeastWidth, kMostWidth)
       .placeholder("N")
       .needs(png);
   constexpr unsigned kMostLanes = 1000;
-  verb.option("--lanes", options->picture.lanes, "Most lanes that the picture shows (default: 300)")
+  verb.option("--lanes", options->picture.lanes, "Most lanes that the picture shows")
+      .shows_default()
       .in_range(1U, kMostLanes)
       .placeholder("N")
       .needs(png);

@@ -11,9 +11,11 @@
 #include "archive_input.h"
 #include "deadlines.h"
 #include "messages.h"
+#include "pager.h"
 #include "same_file.h"
+#include "selection_options.h"
 #include "stats_baseline.h"
-#include "time_window.h"
+#include "terminal.h"
 #include "verbs.h"
 
 namespace barefxt::cli {
@@ -24,8 +26,7 @@ struct StatsOptions : ArchiveOptions {
   bool csv = false;
   bool exact = false;
   bool functions = false;
-  TimeWindow window;
-  host::Selection selection;
+  SelectionOptions selection;
   std::string group_by;
   std::string budget;
   std::string junit;
@@ -37,14 +38,14 @@ struct StatsOptions : ArchiveOptions {
 
 host::Result<host::StatisticsOptions> options_of(const StatsOptions& options) {
   host::StatisticsOptions result;
-  result.selection = options.selection;
+  const auto selection = options.selection.selection();
+  if (!selection.ok()) return selection.error();
+  result.selection = selection.value();
   if (options.group_by == "name") result.group_by = host::GroupBy::kName;
   if (options.group_by == "process") result.group_by = host::GroupBy::kProcess;
   // Numbers that decide between pass and fail are exact.
   if (options.exact || !options.budget.empty() || !options.above.empty())
     result.precision = host::Precision::kExact;
-  if (const host::Status status = options.window.apply_to(result); !status.ok())
-    return status.error();
   if (const host::Status status = options.deadlines.apply_to(result); !status.ok())
     return status.error();
   for (const std::string& text : options.above) {
@@ -109,10 +110,17 @@ host::Result<bool> keeps_budget(const StatsOptions& options, const host::Statist
 void say_what_is_not_there(const StatsOptions& options, const host::Statistics& statistics,
                            const host::StatisticsOptions& how) {
   const std::string about = options.name() + ": ";
-  if (!options.selection.threads.empty() && statistics.threads.empty())
+  const host::Selection& selection = how.selection;
+  if (selection.is_by_label()) {
+    if (statistics.durations.empty() && statistics.functions.empty() &&
+        statistics.counters.empty() && statistics.flows.empty() && statistics.contention.empty() &&
+        statistics.jobs.empty() && statistics.losses.empty())
+      say(about + "--category and --name select nothing of it");
+  } else if (!selection.threads.empty() && statistics.threads.empty()) {
     say(about + "--thread selects no thread of it");
-  if (!options.selection.cpus.empty() && statistics.cpus.empty())
+  } else if (!selection.cpus.empty() && statistics.cpus.empty()) {
     say(about + "--cpu selects no CPU of it");
+  }
   say_missing_threads(options.name(), how, statistics);
 }
 
@@ -122,9 +130,6 @@ int stats(const StatsOptions& options) {
   inputs.insert(inputs.end(), options.baseline.files.begin(), options.baseline.files.end());
   if (const host::Status status = check_named_once(inputs, {&options.junit, 1}); !status.ok())
     return complain(status.error());
-  for (const std::string& thread : options.selection.threads)
-    if (thread.empty())
-      return complain({"selects nothing", "--thread ''", "name a thread, or * for all"});
   const auto how = options_of(options);
   if (!how.ok()) return complain(how.error());
   const auto relevance = options.baseline.relevance();
@@ -149,6 +154,8 @@ int stats(const StatsOptions& options) {
     if (!comparison) return status;
   }
   const host::Shown shown = options.functions ? host::Shown::kFunctions : host::Shown::kAll;
+  const host::TextLook look = look_of_output(kFileWidth);
+  const Pager pager;
   host::DescriptorOutput out(STDOUT_FILENO);
   if (options.json) {
     host::print_statistics_json(
@@ -159,7 +166,7 @@ int stats(const StatsOptions& options) {
   } else if (options.csv) {
     host::print_statistics_csv(out, statistics, shown);
   } else {
-    host::print_statistics(out, statistics, shown);
+    host::print_statistics(out, statistics, shown, look);
   }
   status = finish_output(out, status);
   if (status == kUsage) return status;
@@ -179,18 +186,12 @@ void add_stats(CommandLine& command) {
       "stats", "Print CPU time by thread and CPU, switches, interrupts, latencies, losses");
   auto options = std::make_shared<StatsOptions>();
   options->add_to(verb);
+  options->add_old_byte_order(verb);
   const Option json = verb.flag("--json", options->json, "One JSON object, for programs");
   verb.flag("--csv", options->csv, "One CSV row for each number").excludes(json);
   verb.flag("--functions", options->functions,
             "Only calls of functions: count, total, self, min, median, p99, max of each");
-  options->window.add_to(verb);
-  verb.option("--thread", options->selection.threads,
-              "Show only this thread, by name (* for any text) or koid; may be repeated")
-      .placeholder("T");
-  constexpr unsigned kMostCpu = 0xffff;  // the format's largest number
-  verb.option("--cpu", options->selection.cpus, "Show only this CPU; may be repeated")
-      .in_range(0U, kMostCpu)
-      .placeholder("N");
+  options->selection.add_to(verb);
   verb.flag("--exact", options->exact, "Exact percentiles, at 8 bytes of memory for each length");
   options->deadlines.add_to(verb);
   verb.option("--above", options->above,
@@ -213,6 +214,7 @@ void add_stats(CommandLine& command) {
   options->baseline.add_to(verb).excludes(group_by);
   verb.flag("--allow-unknown", options->allow_unknown,
             "Do not fail for lines that this trace cannot judge");
+  terminal_options().add_pager(verb);
   verb.footer(
       "Examples:\n"
       "  barefxt stats trace.fxt --thread control --from 1s --to 2s\n"

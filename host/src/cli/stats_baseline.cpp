@@ -5,7 +5,6 @@
 #include <barefxt/host/budget.h>
 
 #include "messages.h"
-#include "time_window.h"
 
 namespace barefxt::cli {
 namespace {
@@ -48,7 +47,7 @@ Option BaselineOptions::add_to(const Verb& verb) {
       verb.option("--baseline", files,
                   "Compare with this run; may be repeated, and each FILE is a run then; exit "
                   "status 1 if something became worse or cannot be judged")
-          .placeholder("OLD.fxt")
+          .placeholder("FILE")
           .one_each_time();
   verb.option("--baseline-percent", percent,
               "A change up to this share of the old time is not relevant")

@@ -1,8 +1,5 @@
 #include "chrome_names.h"
 
-#include <array>
-#include <charconv>
-
 #include <barefxt/fxt/object.h>
 
 namespace barefxt::host {

@@ -1,6 +1,5 @@
 #include "chrome_writer.h"
 
-#include <array>
 #include <cmath>
 
 #include "unique_names.h"

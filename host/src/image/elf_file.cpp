@@ -10,7 +10,7 @@ namespace barefxt::host {
 namespace {
 
 // The position of a field, by class: in files of 32 and of 64 bits.
-struct TablePlace {
+struct FieldPlace {
   size_t in_32;
   size_t in_64;
 };
@@ -19,43 +19,43 @@ constexpr size_t kClass = 4;
 constexpr size_t kData = 5;
 
 struct Header {
-  static constexpr TablePlace kBytes = {52, 64};
-  static constexpr TablePlace kSegments = {28, 32};
-  static constexpr TablePlace kSections = {32, 40};
-  static constexpr TablePlace kSegmentBytes = {42, 54};
-  static constexpr TablePlace kSegmentCount = {44, 56};
-  static constexpr TablePlace kSectionBytes = {46, 58};
-  static constexpr TablePlace kSectionCount = {48, 60};
-  static constexpr TablePlace kSectionNames = {50, 62};
+  static constexpr FieldPlace kBytes = {52, 64};
+  static constexpr FieldPlace kSegments = {28, 32};
+  static constexpr FieldPlace kSections = {32, 40};
+  static constexpr FieldPlace kSegmentBytes = {42, 54};
+  static constexpr FieldPlace kSegmentCount = {44, 56};
+  static constexpr FieldPlace kSectionBytes = {46, 58};
+  static constexpr FieldPlace kSectionCount = {48, 60};
+  static constexpr FieldPlace kSectionNames = {50, 62};
   static constexpr size_t kMachine = 18;
   static constexpr uint16_t kArm = 40;
 };
 struct SegmentPlace {
-  static constexpr TablePlace kBytes = {32, 56};
-  static constexpr TablePlace kOffset = {4, 8};
-  static constexpr TablePlace kVirtual = {8, 16};
-  static constexpr TablePlace kPhysical = {12, 24};
-  static constexpr TablePlace kFileBytes = {16, 32};
+  static constexpr FieldPlace kBytes = {32, 56};
+  static constexpr FieldPlace kOffset = {4, 8};
+  static constexpr FieldPlace kVirtual = {8, 16};
+  static constexpr FieldPlace kPhysical = {12, 24};
+  static constexpr FieldPlace kFileBytes = {16, 32};
   static constexpr uint32_t kLoad = 1;
 };
 struct SectionPlace {
-  static constexpr TablePlace kBytes = {40, 64};
+  static constexpr FieldPlace kBytes = {40, 64};
   static constexpr size_t kName = 0;
   static constexpr size_t kType = 4;
-  static constexpr TablePlace kAddress = {12, 16};
-  static constexpr TablePlace kOffset = {16, 24};
-  static constexpr TablePlace kSize = {20, 32};
-  static constexpr TablePlace kLink = {24, 40};
-  static constexpr TablePlace kEntryBytes = {36, 56};
+  static constexpr FieldPlace kAddress = {12, 16};
+  static constexpr FieldPlace kOffset = {16, 24};
+  static constexpr FieldPlace kSize = {20, 32};
+  static constexpr FieldPlace kLink = {24, 40};
+  static constexpr FieldPlace kEntryBytes = {36, 56};
   static constexpr uint32_t kSymbols = 2;
   static constexpr uint32_t kDynamicSymbols = 11;
   static constexpr uint32_t kNoBytes = 8;
 };
 struct Symbol {
-  static constexpr TablePlace kBytes = {16, 24};
-  static constexpr TablePlace kValue = {4, 8};
-  static constexpr TablePlace kSection = {14, 6};
-  static constexpr TablePlace kInfo = {12, 4};
+  static constexpr FieldPlace kBytes = {16, 24};
+  static constexpr FieldPlace kValue = {4, 8};
+  static constexpr FieldPlace kSection = {14, 6};
+  static constexpr FieldPlace kInfo = {12, 4};
   static constexpr uint8_t kFunction = 2;
 };
 
@@ -64,11 +64,11 @@ class ElfFields : public ImageFields {
  public:
   ElfFields(Bytes bytes, ByteOrder order, bool is_64) : ImageFields(bytes, order), is_64_(is_64) {}
 
-  size_t place(const TablePlace& place) const { return is_64_ ? place.in_64 : place.in_32; }
-  uint64_t address(size_t base, const TablePlace& at) const {
+  size_t place(const FieldPlace& place) const { return is_64_ ? place.in_64 : place.in_32; }
+  uint64_t address(size_t base, const FieldPlace& at) const {
     return number(base + place(at), is_64_ ? 8 : 4);
   }
-  uint16_t half(const TablePlace& at) const { return u16(place(at)); }
+  uint16_t half(const FieldPlace& at) const { return u16(place(at)); }
   // The position of entry `index` of a table; nothing if it lies outside the file.
   std::optional<size_t> entry(uint64_t table, uint64_t index, uint64_t bytes, size_t least) const {
     uint64_t offset = 0;

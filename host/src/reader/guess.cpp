@@ -107,7 +107,7 @@ FormGuess guess_form(Bytes bytes, FormOverrides overrides, const Reader::Passed&
     const bool big = guess.form.byte_order == ByteOrder::kBig;
     guess.notes.push_back(
         formatted("no magic number at the start; read as {}-endian, which parses better "
-                  "(--byte-order overrules)",
+                  "(--input-byte-order overrules)",
                   big ? "big" : "little"));
   }
   if (overrides.dialect) {

@@ -103,6 +103,24 @@ class Keep final : public ByteSink {
 
 }  // namespace
 
+namespace {
+
+std::function<void(const std::string& name, uint64_t done, uint64_t total)>& watcher() {
+  static std::function<void(const std::string& name, uint64_t done, uint64_t total)> watch;
+  return watch;
+}
+
+}  // namespace
+
+void watched(const std::string& name, uint64_t done, uint64_t total) {
+  if (watcher()) watcher()(name, done, total);
+}
+
+void watch_reading(
+    std::function<void(const std::string& name, uint64_t done, uint64_t total)> watch) {
+  watcher() = std::move(watch);
+}
+
 Result<Source> Source::open(const std::string& path, uint64_t max_unpacked) {
   if (path == "-") return spool(STDIN_FILENO, "standard input", max_unpacked);
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -149,6 +167,7 @@ Result<Source> Source::spool(int descriptor, const std::string& name, uint64_t m
     if (const Status status = spool.write(std::span(buffer).first(static_cast<size_t>(got)));
         !status.ok())
       return status.error();
+    watched(name, spool.size(), 0);
   }
   Result<Source> mapped = map(spool.descriptor(), name, spool.size());
   if (!mapped.ok()) return mapped.error();
@@ -259,6 +278,7 @@ void Source::unmap() {
 void Source::give_back(uint64_t offset) {
   if (offset < given_back_) given_back_ = 0;  // it is read again from the start
   if (offset > size_) return;
+  watched(name_, offset, size_);
   const uint64_t end = offset / kGiveBackBytes * kGiveBackBytes;
   if (mapped_ && end > given_back_) {
     // Names are looked up where they are registered, which brings pages back that were given back

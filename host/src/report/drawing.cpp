@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "event_walk.h"
@@ -16,23 +17,34 @@ namespace {
 
 class Collector final : public host::TimelineObserver {
  public:
-  Collector(Drawing& drawing, Texts& texts, Lanes& lanes, size_t most_items)
-      : drawing_(drawing), texts_(texts), lanes_(lanes), most_items_(most_items) {}
+  Collector(Drawing& drawing, Texts& texts, Lanes& lanes, const host::Selection& selection,
+            size_t most_items)
+      : drawing_(drawing),
+        texts_(texts),
+        lanes_(lanes),
+        selection_(selection),
+        most_items_(most_items) {}
 
   void begin(const host::Statistics& statistics, bool to_nanoseconds) override {
     drawing_.statistics.names = statistics.names;
     to_nanoseconds_ = to_nanoseconds;
   }
   void ran(unsigned cpu, uint64_t thread, const host::Extent& when) override {
+    if (selection_.is_by_label() || !has_thread(thread) || !selection_.has_cpu(cpu)) return;
     put(item(ItemKind::kRun, lanes_.of_thread(thread), when, lanes_.of_cpu(cpu)));
   }
   void thread_time(uint64_t thread, host::ThreadTime what, const host::Extent& when) override {
+    if (selection_.is_by_label() || !has_thread(thread) || !selection_.cpus.empty()) return;
     put(item(ItemKind::kState, lanes_.of_thread(thread), when, static_cast<uint32_t>(what)));
   }
   void cpu_unknown(unsigned cpu, const host::Extent& when) override {
+    if (selection_.is_by_label() || !selection_.threads.empty() || !selection_.has_cpu(cpu)) return;
     put(item(ItemKind::kUnknown, lanes_.of_cpu(cpu), when, 0));
   }
   void lost(std::optional<unsigned> cpu, const host::Extent& when) override {
+    if (!selection_.threads.empty() || !selection_.has_label("barefxt", "drop_stats") ||
+        (cpu ? !selection_.has_cpu(*cpu) : !selection_.cpus.empty()))
+      return;
     if (cpu) return put(item(ItemKind::kLost, lanes_.of_cpu(*cpu), when, 0));
     for (uint32_t lane = 0; lane < drawing_.lanes.size(); ++lane) {
       if (drawing_.lanes[lane].kind == LaneKind::kCpu) put(item(ItemKind::kLost, lane, when, 0));
@@ -40,6 +52,9 @@ class Collector final : public host::TimelineObserver {
   }
   void lasted(uint64_t thread, const host::ProbeName& label, const host::Extent& when,
               uint64_t begin_offset, bool whole) override {
+    if (!has_thread(thread) || !selection_.has_label(label.category, label.name) ||
+        !has_cpu_of(thread))
+      return;
     Item one = item(ItemKind::kDuration, lanes_.of_thread(thread), when, 0);
     one.label = texts_.label(label.category, label.name);
     one.doubtful = !whole;
@@ -84,10 +99,24 @@ class Collector final : public host::TimelineObserver {
             .kind = kind};
   }
   bool full() const { return drawing_.items.size() >= most_items_; }
+  bool has_thread(uint64_t koid) {
+    if (selection_.threads.empty()) return true;
+    const auto [known, is_new] = has_thread_.try_emplace(koid, false);
+    if (is_new) known->second = selection_.has_thread(koid, drawing_.statistics.name_of(koid));
+    return known->second;
+  }
+  // Interrupts are durations of a CPU, others of no CPU.
+  bool has_cpu_of(uint64_t thread) const {
+    if (selection_.cpus.empty()) return true;
+    const auto cpu = host::cpu_of_name(drawing_.statistics.name_of(thread));
+    return cpu && selection_.has_cpu(*cpu);
+  }
 
   Drawing& drawing_;
   Texts& texts_;
   Lanes& lanes_;
+  const host::Selection& selection_;
+  std::unordered_map<uint64_t, bool> has_thread_;
   size_t most_items_;
   bool to_nanoseconds_ = false;
   size_t wanted_ = 0;
@@ -142,14 +171,16 @@ host::Result<std::optional<double>> draw_all(Drawing& drawing, host::Source& sou
   drawing.archive = source.name().substr(source.name().rfind('/') + 1);
   Texts texts(drawing);
   Lanes lanes(drawing);
-  Collector collector(drawing, texts, lanes, most_items);
+  Collector collector(drawing, texts, lanes, options.selection, most_items);
   host::Result<host::Statistics> statistics =
       host::collect_statistics(source, form, options, &collector);
   if (!statistics.ok()) return statistics.error();
   drawing.statistics = std::move(statistics.value());
 
   const size_t observed = drawing.items.size();
-  EventWalk events(drawing, texts, lanes, collector.to_nanoseconds(),
+  auto filter = host::RecordFilter::make(options.selection, source, form);
+  if (!filter.ok()) return filter.error();
+  EventWalk events(drawing, texts, lanes, filter.value(), collector.to_nanoseconds(),
                    [&](const Item& item) { collector.put(item); });
   host::Reader reader(source.bytes(), form);
   reader.on_passed([&](uint64_t offset) { source.release_before(offset); });
@@ -194,8 +225,9 @@ host::Result<Drawing> draw(host::Source& source, host::Form form,
     }
     host::Statistics& statistics = drawing.statistics;
     const double ticks = std::floor(static_cast<double>(statistics.span()) * *share);
-    beginning.to = host::TimeBound{true, static_cast<double>(statistics.first) + ticks};
-    if (ticks < 1 || beginning.to->ticks(statistics.ticks_per_second) >= statistics.last) {
+    beginning.selection.to = host::TimeBound{true, static_cast<double>(statistics.first) + ticks};
+    if (ticks < 1 ||
+        beginning.selection.to->ticks(statistics.ticks_per_second) >= statistics.last) {
       return host::Error{
           host::formatted("holds more at one time than can be drawn: {} things, {} MiB of text",
                           most_items, Drawing::kMostTextBytes >> 20),

@@ -19,6 +19,12 @@ uint64_t woken_thread(const host::Event& event) {
   return event.thread.thread;
 }
 
+bool is_duration(const host::Event& event) {
+  using fxt::EventType;
+  return event.type == EventType::kDurationBegin || event.type == EventType::kDurationEnd ||
+         event.type == EventType::kDurationComplete;
+}
+
 std::string state_name(unsigned state) {
   const std::string_view name = host::thread_state_name(state);
   return name.empty() ? std::to_string(state) : std::string(name);
@@ -59,8 +65,10 @@ void EventWalk::see(const host::Record& record, const host::ProviderState& provi
   if (!stamp) return;
   const uint64_t time = host::time_in_unit(*stamp, provider, to_nanoseconds_);
   const uint64_t offset = record.offset;
+  const bool is_chosen = filter_.keeps_at_any_time(record);
   if (const auto* seen = std::get_if<host::Event>(&record.content)) {
-    event(*seen, offset, provider);
+    // The fold chooses durations: the end of one may lack its name.
+    if (is_chosen || is_duration(*seen)) event(*seen, offset, provider);
   } else if (const auto* change = std::get_if<host::LegacyContextSwitch>(&record.content)) {
     if (!counts(time)) return;
     remember(offset, texts_.both(texts_.one("left", "state", state_name(change->outgoing_state)),
@@ -71,6 +79,8 @@ void EventWalk::see(const host::Record& record, const host::ProviderState& provi
     if (!counts(time)) return;
     remember(offset, texts_.both(texts_.one("left", "state", state_name(today->outgoing_state)),
                                  texts_.arguments(today->arguments)));
+  } else if (!is_chosen) {
+    return;
   } else if (const auto* wakeup = std::get_if<host::ThreadWakeup>(&record.content)) {
     if (!counts(time)) return;
     place(ItemKind::kWakeup, lanes_.of_thread(wakeup->thread), time, offset,

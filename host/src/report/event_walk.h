@@ -17,10 +17,12 @@ class EventWalk {
  public:
   using Put = std::function<void(const Item& item)>;
 
-  EventWalk(Drawing& drawing, Texts& texts, Lanes& lanes, bool to_nanoseconds, Put put)
+  EventWalk(Drawing& drawing, Texts& texts, Lanes& lanes, host::RecordFilter& filter,
+            bool to_nanoseconds, Put put)
       : drawing_(drawing),
         texts_(texts),
         lanes_(lanes),
+        filter_(filter),
         to_nanoseconds_(to_nanoseconds),
         put_(std::move(put)) {}
 
@@ -75,6 +77,7 @@ class EventWalk {
   Drawing& drawing_;
   Texts& texts_;
   Lanes& lanes_;
+  host::RecordFilter& filter_;
   bool to_nanoseconds_;
   Put put_;
   std::map<SpanKey, OpenSpan> spans_;

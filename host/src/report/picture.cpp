@@ -6,7 +6,6 @@
 #include <cairo.h>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <memory>
 

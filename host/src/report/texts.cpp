@@ -1,9 +1,5 @@
 #include "texts.h"
 
-#include <array>
-#include <cinttypes>
-#include <cstdio>
-
 #include <barefxt/host/json.h>
 #include <barefxt/host/print.h>
 

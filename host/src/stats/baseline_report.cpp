@@ -1,7 +1,6 @@
 // Findings of a comparison, as sentences and as JSON.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
 #include <barefxt/host/baseline.h>

@@ -1,6 +1,5 @@
 // Numbers held against their bounds.
 #include <algorithm>
-#include <cstdio>
 
 #include <barefxt/host/budget.h>
 #include <barefxt/host/json.h>

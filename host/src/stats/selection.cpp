@@ -36,6 +36,45 @@ bool Selection::has_cpu(unsigned cpu) const {
   return cpus.empty() || std::find(cpus.begin(), cpus.end(), cpu) != cpus.end();
 }
 
+namespace {
+
+bool is_among(const std::vector<std::string>& patterns, std::string_view text) {
+  return patterns.empty() || std::ranges::any_of(patterns, [&](const std::string& pattern) {
+           return matches(pattern, text);
+         });
+}
+
+// Numbers of events have a category and a name; what is added up from switches and wakeups has
+// neither.
+void select_labels(Statistics& statistics, const Selection& selection) {
+  const auto is_other = [&](const ProbeName& label) {
+    return !selection.has_label(label.category, label.name);
+  };
+  std::erase_if(statistics.durations, [&](const auto& one) { return is_other(one.first); });
+  std::erase_if(statistics.functions,
+                [&](const auto& one) { return !selection.has_label(kCallCategory, one.first); });
+  std::erase_if(statistics.counters, [&](const auto& one) { return is_other(one.first.label); });
+  std::erase_if(statistics.flows, [&](const auto& one) { return is_other(one.first); });
+  std::erase_if(statistics.contention, [&](const auto& one) { return is_other(one.first.label); });
+  std::erase_if(statistics.inversions,
+                [&](const auto& one) { return is_other(one.first.object.label); });
+  std::erase_if(statistics.jobs, [&](const auto& one) {
+    return one.first.source == JobSource::kWakeups || is_other({"job", one.first.name});
+  });
+  if (!selection.has_label("barefxt", "drop_stats") &&
+      !selection.has_label("kernel:meta", "drop_stats"))
+    statistics.losses.clear();
+  statistics.cpus.clear();
+  statistics.threads.clear();
+  statistics.unannounced_interrupts.clear();
+}
+
+}  // namespace
+
+bool Selection::has_label(std::string_view category, std::string_view name) const {
+  return is_among(categories, category) && is_among(names, name);
+}
+
 void select(Statistics& statistics, const Selection& selection) {
   const auto wanted = [&](uint64_t koid) {
     return selection.has_thread(koid, statistics.name_of(koid));
@@ -57,6 +96,7 @@ void select(Statistics& statistics, const Selection& selection) {
   for (auto& [koid, thread] : statistics.threads)
     std::erase_if(thread.running_by_cpu,
                   [&](const auto& one) { return !selection.has_cpu(one.first); });
+  if (selection.is_by_label()) select_labels(statistics, selection);
 }
 
 }  // namespace barefxt::host

@@ -152,7 +152,9 @@ void Slices::observe(uint64_t koid, const Open& open, const Extent& extent, bool
 
 void Slices::interrupt(Thread& thread, const Open& open, const Extent& extent,
                        std::optional<uint64_t> own, bool is_complete) {
-  InterruptKey key{thread.cpu, names_.labels[open.key].name};
+  const ProbeName& label = names_.labels[open.key];
+  if (selection_.is_by_label() && !selection_.has_label(label.category, label.name)) return;
+  InterruptKey key{thread.cpu, label.name};
   if (!statistics_.interrupts.contains(key) && !room_of_interrupts_.take(key.name.size())) {
     ++statistics_.left_out;
     return;

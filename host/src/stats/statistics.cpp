@@ -92,12 +92,9 @@ Result<Statistics> collect_statistics(Source& source, Form form, const Statistic
 
   const uint64_t rate = statistics.ticks_per_second;
   DistributionRoom room;
-  const Window window{options.from ? options.from->ticks(rate) : 0,
-                      options.to ? options.to->ticks(rate) : ~uint64_t{0}, options.precision,
-                      &room};
-  if (window.from > window.to)
-    return Error{"this stretch of time ends before it begins", source.name(),
-                 "give --from a time before that of --to"};
+  const auto stretch = stretch_of(options.selection, rate, source.name());
+  if (!stretch.ok()) return stretch.error();
+  const Window window{stretch.value().from, stretch.value().to, options.precision, &room};
   Names names;
   Reader reader(source.bytes(), form);
   reader.on_passed([&](uint64_t offset) { source.release_before(offset); });

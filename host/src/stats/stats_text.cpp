@@ -1,7 +1,6 @@
 // Statistics as text: records, load of the CPUs, the threads that kept them busy, losses.
 #include <algorithm>
 #include <array>
-#include <cinttypes>
 #include <cmath>
 #include <vector>
 
@@ -20,79 +19,100 @@ class Summary : TextLines {
  public:
   using TextLines::TextLines;
 
+  // What was lost and what is worst first, then all the rest.
   void print(Shown shown) {
     head();
+    losses();
+    doubts();
+    left_out_calls();
     if (shown == Shown::kFunctions) {
       calls();
-      functions(statistics_.functions.size());
-      left_out_calls();
-      losses();
-      return doubts();
+      return functions(statistics_.functions.size());
     }
+    worst();
+    inversions();
+    out_.character('\n');
     records();
     cpus();
     threads();
     interrupts();
     unannounced_interrupts();
-    print_probes(out_, statistics_);
+    print_probes(out_, statistics_, look_);
     contention();
-    inversions();
-    print_jobs(out_, statistics_);
+    print_jobs(out_, statistics_, look_);
     functions(kBusiest);
-    left_out_calls();
-    losses();
-    doubts();
   }
 
  private:
   void head() {
-    format("%" PRIu64 " records", statistics_.records);
+    out_.print("{} records", statistics_.records);
     if (statistics_.timed) {
-      format(" over %s, %zu CPU%s with context switches\n",
-             time(statistics_.last - statistics_.first).c_str(), statistics_.cpus.size(),
-             statistics_.cpus.size() == 1 ? "" : "s");
+      out_.print(" over {}, {} with context switches\n", time(statistics_.last - statistics_.first),
+                 counted(statistics_.cpus.size(), "CPU"));
     } else {
       out_.text(", none of them with a time\n");
     }
+  }
+
+  void worst() {
+    const auto longest = std::ranges::max_element(
+        statistics_.threads, {}, [&](const auto& one) { return one.second.latency.longest(); });
+    if (longest != statistics_.threads.end() && longest->second.latency.count() > 0)
+      out_.print("Worst wakeup to run: {}, {}, at {}\n", column(longest->first),
+                 time(longest->second.latency.longest()),
+                 at(longest->second.latency.longest_extent().end));
+    for (const auto& [key, job] : statistics_.jobs)
+      if (job.late > 0)
+        out_.text(look_.alarm("Late:") +
+                  formatted(" {} of {} jobs of {}\n", job.late, job.judged(), column(key.thread)));
   }
 
   void records() {
     std::vector<std::pair<std::string, uint64_t>> kinds(statistics_.records_by_kind.begin(),
                                                         statistics_.records_by_kind.end());
     std::sort(kinds.begin(), kinds.end(), more_first);
-    size_t column = 0;
+    size_t taken = 0;
     for (const auto& [kind, count] : kinds) {
-      const std::string entry = "  " + kind + " " + std::to_string(count);
-      if (column + entry.size() > 78) {
+      const std::string entry = formatted("  {} {}", kind, count);
+      if (taken != 0 && look_.width != 0 && taken + entry.size() > look_.width) {
         out_.character('\n');
-        column = 0;
+        taken = 0;
       }
       out_.text(entry);
-      column += entry.size();
+      taken += entry.size();
     }
     out_.character('\n');
   }
 
-  void bar(double part) {
+  static std::string bar(double part) {
     const auto full = static_cast<unsigned>(std::lround(part * kBarCells));
-    for (unsigned cell = 0; cell < kBarCells; ++cell) out_.text(cell < full ? "█" : "·");
+    std::string cells;
+    for (unsigned cell = 0; cell < kBarCells; ++cell) cells += cell < full ? "█" : "·";
+    return cells;
   }
+  static std::string percent(double part) { return formatted("{:.1f}%", part * 100); }
+  static std::string number(uint64_t count) { return std::to_string(count); }
 
   void cpus() {
     if (statistics_.cpus.empty()) return;
-    format("\nCPU  %-*s   busy   idle unknown   lost  preempted    yielded    blocked      ended\n",
-           int{kBarCells}, "");
-    for (const auto& [number, cpu] : statistics_.cpus) {
-      const double busy = share(cpu.busy, cpu.observed);
-      format("%3u  ", number);
-      bar(busy);
+    TextTable table("CPU", {{.title = "", .rank = 9, .is_picture = true},
+                            {.title = "busy", .rank = 0},
+                            {.title = "idle", .rank = 1},
+                            {.title = "unknown", .rank = 3},
+                            {.title = "lost", .rank = 2},
+                            {.title = "preempted", .rank = 4},
+                            {.title = "yielded", .rank = 6},
+                            {.title = "blocked", .rank = 5},
+                            {.title = "ended", .rank = 7}});
+    for (const auto& [cpu_number, cpu] : statistics_.cpus) {
       const auto& causes = cpu.switches.by_cause;
-      format(" %5.1f%% %5.1f%%  %5.1f%% %5.1f%% %10" PRIu64 " %10" PRIu64 " %10" PRIu64
-             " %10" PRIu64 "\n",
-             busy * 100, share(cpu.idle, cpu.observed) * 100,
-             share(cpu.unknown, cpu.observed) * 100, share(cpu.lost, statistics_.span()) * 100,
-             causes[0], causes[1], causes[2], causes[3]);
+      table.row(formatted("{:3}", cpu_number),
+                {bar(share(cpu.busy, cpu.observed)), percent(share(cpu.busy, cpu.observed)),
+                 percent(share(cpu.idle, cpu.observed)), percent(share(cpu.unknown, cpu.observed)),
+                 percent(share(cpu.lost, statistics_.span())), number(causes[0]), number(causes[1]),
+                 number(causes[2]), number(causes[3])});
     }
+    TextLines::print(table);
   }
 
   // A row of the tables of threads.
@@ -119,18 +139,19 @@ class Summary : TextLines {
 
   // The same for any table of threads: the largest first, and how many more there are. Those that
   // have no size are left out.
-  template <typename Size, typename Line>
-  void ranked(const std::string& head, const Size& size, const Line& line) {
+  template <typename Size, typename AddRow>
+  void ranked(TextTable table, const Size& size, const AddRow& add_row) {
     const std::vector<Row> all = rows();
     std::vector<std::pair<size_t, uint64_t>> ranking;
     for (size_t i = 0; i < all.size(); ++i)
       if (const std::optional<uint64_t> one = size(all[i].sum)) ranking.emplace_back(i, *one);
     if (ranking.empty()) return;
     std::sort(ranking.begin(), ranking.end(), more_first);
-    out_.text(head);
     for (size_t i = 0; i < std::min(kBusiest, ranking.size()); ++i)
-      line(column(all[ranking[i].first]), all[ranking[i].first].sum);
-    if (ranking.size() > kBusiest) format("and %zu more\n", ranking.size() - kBusiest);
+      add_row(table, column(all[ranking[i].first]), all[ranking[i].first].sum);
+    if (ranking.size() > kBusiest)
+      table.end_note(formatted("and {} more", ranking.size() - kBusiest));
+    TextLines::print(table);
   }
 
   void threads() {
@@ -138,27 +159,35 @@ class Summary : TextLines {
       const uint64_t ticks = thread.time(ThreadTime::kRunning);
       return ticks == 0 ? std::nullopt : std::optional(ticks);
     };
-    constexpr std::array<const char*, 3> kBusiestOf = {"threads", "names", "processes"};
-    std::string head =
-        std::string("\nBusiest ") + kBusiestOf[static_cast<size_t>(statistics_.group_by)];
-    head.resize(1 + kNameColumns, ' ');
-    ranked(head + "    running            runnable blocked unknown       runs\n", running,
-           [&](const std::string& column, const ThreadStatistics& thread) {
+    constexpr std::array<const char*, 3> kBusiestOf = {"Busiest threads", "Busiest names",
+                                                       "Busiest processes"};
+    ranked({kBusiestOf[static_cast<size_t>(statistics_.group_by)],
+            {{.title = "running", .rank = 0},
+             {.title = "share", .rank = 1},
+             {.title = "runnable", .rank = 2},
+             {.title = "blocked", .rank = 3},
+             {.title = "unknown", .rank = 4},
+             {.title = "runs", .rank = 5}}},
+           running, [&](TextTable& table, const std::string& name, const ThreadStatistics& thread) {
              const uint64_t all = thread.observed();
              const double unknown = share(thread.time(ThreadTime::kUnknown), all) +
                                     share(thread.time(ThreadTime::kWaiting), all);
-             format("%s %10s %6.1f%%   %6.1f%% %6.1f%% %6.1f%% %10" PRIu64 "\n", column.c_str(),
-                    time(thread.time(ThreadTime::kRunning)).c_str(),
-                    share(thread.time(ThreadTime::kRunning), cpu_time(statistics_)) * 100,
-                    share(thread.time(ThreadTime::kRunnable), all) * 100,
-                    share(thread.time(ThreadTime::kBlocked), all) * 100, unknown * 100,
-                    thread.runs);
+             const uint64_t ticks = thread.time(ThreadTime::kRunning);
+             table.row(name, {time(ticks), percent(share(ticks, cpu_time(statistics_))),
+                              percent(share(thread.time(ThreadTime::kRunnable), all)),
+                              percent(share(thread.time(ThreadTime::kBlocked), all)),
+                              percent(unknown), number(thread.runs)});
            });
-    ranked("\nSwitched away            preempted    yielded    blocked      ended    wakeups\n",
-           running, [&](const std::string& column, const ThreadStatistics& thread) {
+    ranked({"Switched away",
+            {{.title = "preempted", .rank = 0},
+             {.title = "yielded", .rank = 3},
+             {.title = "blocked", .rank = 1},
+             {.title = "ended", .rank = 4},
+             {.title = "wakeups", .rank = 2}}},
+           running, [&](TextTable& table, const std::string& name, const ThreadStatistics& thread) {
              const auto& causes = thread.switches.by_cause;
-             format("%s %9" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 "\n",
-                    column.c_str(), causes[0], causes[1], causes[2], causes[3], thread.wakeups);
+             table.row(name, {number(causes[0]), number(causes[1]), number(causes[2]),
+                              number(causes[3]), number(thread.wakeups)});
            });
     longest("Longest wakeup to run", &ThreadStatistics::latency);
     longest("Longest without a switch", &ThreadStatistics::run);
@@ -168,37 +197,42 @@ class Summary : TextLines {
   // A set of lengths for each thread, that with the longest first.
   void longest(const char* title, Distribution ThreadStatistics::* set) {
     ranked(
-        lengths_head(title),
+        lengths_table(title),
         [&](const ThreadStatistics& thread) {
           const Distribution& all = thread.*set;
           return all.count() == 0 ? std::nullopt : std::optional(all.longest());
         },
-        [&](const std::string& column, const ThreadStatistics& thread) {
-          lengths(column, thread.*set);
+        [&](TextTable& table, const std::string& name, const ThreadStatistics& thread) {
+          lengths(table, name, thread.*set);
         });
+  }
+
+  static std::string name_of(const InterruptKey& key) {
+    return formatted("cpu {} {}", key.cpu, readable(key.name));
   }
 
   void interrupts() {
     if (statistics_.interrupts.empty()) return;
-    out_.text(lengths_head("Interrupts"));
+    TextTable table = lengths_table("Interrupts");
     for (const auto& [key, one] : statistics_.interrupts) {
-      lengths(padded("cpu " + std::to_string(key.cpu) + " " + key.name), one.length);
-      format("    %.1f a second", rate(statistics_, key.cpu, one.length.count()));
-      if (one.nested > 0) format("; %" PRIu64 " nested, %" PRIu64 " deep", one.nested, one.deepest);
+      lengths(table, name_of(key), one.length);
+      std::string note =
+          formatted("    {:.1f} a second", rate(statistics_, key.cpu, one.length.count()));
+      if (one.nested > 0) append(note, "; {} nested, {} deep", one.nested, one.deepest);
       if (one.kept_off.count() > 0)
-        format("; kept %s off for %s", trimmed(column(one.kept_off_longest)).c_str(),
-               time(one.kept_off.longest()).c_str());
-      out_.character('\n');
+        append(note, "; kept {} off for {}", column(one.kept_off_longest),
+               time(one.kept_off.longest()));
+      table.note(note);
     }
+    TextLines::print(table);
   }
 
   void unannounced_interrupts() {
     if (statistics_.unannounced_interrupts.empty()) return;
-    out_.text("Interrupts that the kernel does not announce, by what they woke\n");
-    for (const auto& [key, wakeups] : statistics_.unannounced_interrupts) {
-      out_.text(padded("cpu " + std::to_string(key.cpu) + " " + key.name));
-      format("  %" PRIu64 " wakeups\n", wakeups);
-    }
+    TextTable table("Not announced by the kernel", {{.title = "wakeups", .rank = 0}});
+    for (const auto& [key, wakeups] : statistics_.unannounced_interrupts)
+      table.row(name_of(key), {number(wakeups)});
+    TextLines::print(table);
   }
 
   // The coverage of the numbers of calls.
@@ -211,10 +245,10 @@ class Summary : TextLines {
       in_doubt += one.in_doubt;
       unended += one.unended;
     }
-    format("%" PRIu64 " calls of %zu functions; %" PRIu64
-           " more in doubt, since records were lost "
-           "meanwhile, and %" PRIu64 " without an end\n",
-           measured, statistics_.functions.size(), in_doubt, unended);
+    out_.print(
+        "{} calls of {} functions; {} more in doubt, since records were lost meanwhile, and {} "
+        "without an end\n",
+        measured, statistics_.functions.size(), in_doubt, unended);
   }
 
   void functions(size_t most) {
@@ -225,31 +259,37 @@ class Summary : TextLines {
     std::sort(ranking.begin(), ranking.end(), [](const auto& a, const auto& b) {
       return std::tie(b.second, *a.first) < std::tie(a.second, *b.first);
     });
-    out_.text(
-        "\nFunctions: calls      total       self        min     median        p99        max\n");
+    TextTable table("Functions", {{.title = "calls", .rank = 1},
+                                  {.title = "total", .rank = 2},
+                                  {.title = "self", .rank = 0},
+                                  {.title = "min", .rank = 6},
+                                  {.title = "median", .rank = 5},
+                                  {.title = "p99", .rank = 4},
+                                  {.title = "max", .rank = 3}});
     for (size_t i = 0; i < std::min(most, ranking.size()); ++i) {
       const DurationStatistics& one = statistics_.functions.at(*ranking[i].first);
       const Distribution& all = one.total;
       const auto shown = [&](uint64_t ticks, uint64_t of) {
         return of == 0 ? std::string("-") : time(ticks);
       };
-      format(
-          "%16" PRIu64 " %10s %10s %10s %10s %10s %10s  ", all.count(),
-          shown(all.total(), all.count()).c_str(), shown(one.self, one.self_count).c_str(),
-          shown(all.shortest(), all.count()).c_str(), shown(all.quantile(500), all.count()).c_str(),
-          shown(all.quantile(990), all.count()).c_str(), shown(all.longest(), all.count()).c_str());
-      out_.text(readable(*ranking[i].first));
-      out_.character('\n');
+      table.row(
+          readable(*ranking[i].first),
+          {number(all.count()), shown(all.total(), all.count()), shown(one.self, one.self_count),
+           shown(all.shortest(), all.count()), shown(all.quantile(500), all.count()),
+           shown(all.quantile(990), all.count()), shown(all.longest(), all.count())});
     }
-    if (ranking.size() > most) format("and %zu more: --functions\n", ranking.size() - most);
+    if (ranking.size() > most)
+      table.end_note(formatted("and {} more: --functions", ranking.size() - most));
+    TextLines::print(table);
   }
 
   void left_out_calls() {
     if (!statistics_.calls_left_out) return;
     const LeftOutCallsStatistics& left = *statistics_.calls_left_out;
-    format("%" PRIu64 " calls left out by the limits on the target: %" PRIu64 " too short, %" PRIu64
-           " too deep, %" PRIu64 " without an end of their own, %" PRIu64 " that had not ended\n",
-           left.all(), left.too_short, left.too_deep, left.without_end, left.open);
+    out_.print(
+        "{} calls left out by the limits on the target: {} too short, {} too deep, {} without an "
+        "end of their own, {} that had not ended\n",
+        left.all(), left.too_short, left.too_deep, left.without_end, left.open);
   }
 
   void contention() {
@@ -272,18 +312,19 @@ class Summary : TextLines {
       return std::tie(b.second, *a.first) < std::tie(a.second, *b.first);
     });
     if (ranking.size() + unfinished == 0) return;
-    out_.text(lengths_head(title));
+    TextTable table = lengths_table(title);
     const size_t most = has_holder ? ranking.size() : kBusiest;
     for (size_t i = 0; i < std::min(most, ranking.size()); ++i) {
       const ContentionStatistics& one = statistics_.contention.at(*ranking[i].first);
-      lengths(padded(name_of(*ranking[i].first)), one.wait);
-      holders(one);
+      lengths(table, readable(name_of(*ranking[i].first)), one.wait);
+      holders(table, one);
       if (one.woken_in_vain > 0)
-        format("    woken only to wait again %" PRIu64 " times\n", one.woken_in_vain);
+        table.note(formatted("    woken only to wait again {} times", one.woken_in_vain));
     }
-    if (ranking.size() > most) format("and %zu more\n", ranking.size() - most);
+    if (ranking.size() > most) table.end_note(formatted("and {} more", ranking.size() - most));
     if (unfinished > 0)
-      format("%" PRIu64 " waits had not ended, and are not in these numbers\n", unfinished);
+      table.end_note(formatted("{} waits had not ended, and are not in these numbers", unfinished));
+    TextLines::print(table);
   }
 
   // The object of the wait by its name, else by its address.
@@ -291,9 +332,7 @@ class Summary : TextLines {
     const std::string name = statistics_.name_of(key);
     if (!name.empty()) return name + ", " + key.label.name;
     if (!key.pointer) return key.label.name;
-    std::array<char, 24> address;
-    std::snprintf(address.data(), address.size(), " 0x%" PRIx64, *key.pointer);
-    return key.label.name + address.data();
+    return formatted("{} 0x{:x}", key.label.name, *key.pointer);
   }
 
   void inversions() {
@@ -306,10 +345,10 @@ class Summary : TextLines {
     });
     for (size_t i = 0; i < std::min(kBusiest, worst.size()); ++i) inversion(*worst[i].first);
     if (worst.size() > kBusiest)
-      format("and %zu more priority inversions\n", worst.size() - kBusiest);
+      out_.print("and {} more priority inversions\n", worst.size() - kBusiest);
   }
 
-  void holders(const ContentionStatistics& lock) {
+  void holders(TextTable& table, const ContentionStatistics& lock) const {
     std::vector<std::pair<uint64_t, uint64_t>> longest;
     for (const auto& [holder, waits] : lock.by_holder) {
       if (holder) longest.emplace_back(*holder, waits.longest());
@@ -317,71 +356,71 @@ class Summary : TextLines {
     std::sort(longest.begin(), longest.end(), more_first);
     for (size_t i = 0; i < std::min(kWorstHolders, longest.size()); ++i) {
       const Distribution& waits = lock.by_holder.at(longest[i].first);
-      format("    for %s %" PRIu64 " times, %s at most\n",
-             trimmed(column(longest[i].first)).c_str(), waits.count(),
-             time(waits.longest()).c_str());
+      table.note(formatted("    for {} {} times, {} at most", column(longest[i].first),
+                           waits.count(), time(waits.longest())));
     }
     if (longest.size() > kWorstHolders)
-      format("    for %zu more\n", longest.size() - kWorstHolders);
+      table.note(formatted("    for {} more", longest.size() - kWorstHolders));
   }
 
   void inversion(const InversionKey& key) {
     const PriorityInversion& one = statistics_.inversions.at(key);
-    format("Priority inversion: %s waited for %s, which held %s, while %s ran: %" PRIu64
-           " wait%s, %s at most, at %s\n",
-           trimmed(column(key.waiter)).c_str(), trimmed(column(key.holder)).c_str(),
-           trimmed(padded(name_of(key.object))).c_str(), trimmed(column(key.runner)).c_str(),
-           one.waits, one.waits == 1 ? "" : "s", time(one.longest_ticks).c_str(),
-           at(one.longest.end).c_str());
+    out_.text(look_.alarm("Priority inversion:"));
+    out_.text(formatted(" {} waited for {}, which held {}, while {} ran", column(key.waiter),
+                        column(key.holder), readable(name_of(key.object)), column(key.runner)));
+    out_.print(": {}, {} at most, at {}\n", counted(one.waits, "wait"), time(one.longest_ticks),
+               at(one.longest.end));
   }
 
   void losses() {
-    out_.text("\nLosses: ");
-    if (statistics_.losses.empty() && statistics_.buffer_full_events == 0) {
-      out_.text("none\n");
-      return;
-    }
+    if (statistics_.losses.empty() && statistics_.buffer_full_events == 0)
+      return out_.text("\nLosses: none\n");
+    out_.text("\n" + look_.alarm("Losses:"));
     if (statistics_.losses.empty()) {
-      format("a buffer was full %" PRIu64 " times, the amount lost is unknown\n",
-             statistics_.buffer_full_events);
+      out_.print(" a buffer was full {} times, the amount lost is unknown\n",
+                 statistics_.buffer_full_events);
       return;
     }
     out_.character('\n');
-    format("  in %.2f%% of the time records of some CPU were lost\n",
-           share(statistics_.loss_ticks, statistics_.span()) * 100);
+    out_.print("  in {:.2f}% of the time records of some CPU were lost\n",
+               share(statistics_.loss_ticks, statistics_.span()) * 100);
     for (const auto& [key, loss] : statistics_.losses) {
       const std::string place = readable(key.first.empty() ? "somewhere" : key.first);
       const auto amount = [](uint64_t number, bool unknown) {
         if (!unknown) return std::to_string(number);
-        return number == 0 ? std::string("unknown") : "at least " + std::to_string(number);
+        return number == 0 ? std::string("unknown") : formatted("at least {}", number);
       };
-      format("  %s, %s: %s records, %s bytes, within %s\n", place.c_str(),
-             readable(key.second).c_str(), amount(loss.records, loss.records_unknown).c_str(),
-             amount(loss.bytes, loss.bytes_unknown).c_str(), time(loss.last - loss.first).c_str());
+      out_.print("  {}, {}: {} records, {} bytes, within {}\n", place, readable(key.second),
+                 amount(loss.records, loss.records_unknown), amount(loss.bytes, loss.bytes_unknown),
+                 time(loss.last - loss.first));
     }
   }
 
   // Reasons to trust the numbers less.
   void doubts() {
     if (statistics_.malformed_places > 0) {
-      format("%" PRIu64 " malformed places, %" PRIu64 " bytes, are not in these numbers\n",
-             statistics_.malformed_places, statistics_.malformed_bytes);
+      out_.print("{} malformed places, {} bytes, are not in these numbers\n",
+                 statistics_.malformed_places, statistics_.malformed_bytes);
     }
     if (statistics_.left_out > 0) {
-      format("%" PRIu64 " records are not in these numbers: too many threads or names\n",
-             statistics_.left_out);
+      out_.print("{} records are not in these numbers: too many threads or names\n",
+                 statistics_.left_out);
     }
     if (statistics_.unmatched_begins + statistics_.unmatched_ends > 0) {
-      format("Durations without an end: %" PRIu64 ", without a begin: %" PRIu64 "\n",
-             statistics_.unmatched_begins, statistics_.unmatched_ends);
+      out_.print("Durations without an end: {}, without a begin: {}\n",
+                 statistics_.unmatched_begins, statistics_.unmatched_ends);
     }
   }
 };
 
 }  // namespace
 
-void print_statistics(Output& out, const Statistics& statistics, Shown shown) {
-  Summary(out, statistics).print(shown);
+void print_statistics(Output& out, const Statistics& statistics, Shown shown,
+                      const TextLook& look) {
+  constexpr size_t kIndent = 4;
+  FittedOutput fitted(out, look.width, kIndent);
+  Summary(fitted, statistics, look).print(shown);
+  fitted.finish();
 }
 
 }  // namespace barefxt::host

@@ -1,6 +1,4 @@
 // Jobs and lengths above a limit for people.
-#include <array>
-#include <cinttypes>
 #include <cmath>
 
 #include <barefxt/host/measures.h>
@@ -37,60 +35,54 @@ class JobLines : TextLines {
       return std::tie(b->second.late, longest_b, a->first) <
              std::tie(a->second.late, longest_a, b->first);
     });
-    out_.text(lengths_head("Jobs, release to end"));
-    for (size_t i = 0; i < std::min(kBusiest, ranking.size()); ++i) job(*ranking[i]);
-    if (ranking.size() > kBusiest) format("and %zu more\n", ranking.size() - kBusiest);
+    TextTable table = lengths_table("Jobs, release to end");
+    for (size_t i = 0; i < std::min(kBusiest, ranking.size()); ++i) job(table, *ranking[i]);
+    if (ranking.size() > kBusiest)
+      table.end_note(formatted("and {} more", ranking.size() - kBusiest));
+    TextLines::print(table);
   }
 
-  void job(const std::pair<const JobKey, JobStatistics>& entry) {
+  void job(TextTable& table, const std::pair<const JobKey, JobStatistics>& entry) {
     const auto& [key, one] = entry;
-    const std::string thread = trimmed(column(key.thread));
+    const std::string thread = column(key.thread);
     const bool adds_name = key.name != statistics_.name_of(key.thread);
-    const std::string what = padded(adds_name ? thread + ": " + key.name : thread);
-    if (one.response.count() > 0) {
-      lengths(what, one.response);
-    } else {
-      out_.text(what);
-      out_.text("          0\n");
-    }
-    verdict(one);
-    histogram(one);
+    lengths(table, adds_name ? thread + ": " + readable(key.name) : thread, one.response);
+    table.note(verdict(one));
+    histogram(table, one);
   }
 
-  void verdict(const JobStatistics& one) {
-    out_.text("    ");
+  std::string verdict(const JobStatistics& one) const {
+    std::string line = "    no deadline";
     if (one.deadline_ns > 0) {
       const double ticks = static_cast<double>(one.deadline_ns) *
                            static_cast<double>(statistics_.ticks_per_second) / 1e9;
-      format("deadline %s: %" PRIu64 " of %" PRIu64 " late (%.2f%%)", time(ticks).c_str(), one.late,
-             one.judged(), one.late_share() * 100);
-    } else {
-      out_.text("no deadline");
+      line = formatted("    deadline {}: {} of {} late ({:.2f}%)", time(ticks), one.late,
+                       one.judged(), one.late_share() * 100);
     }
     if (one.overdue > 0)
-      format(", %" PRIu64 " of them not done after %s", one.overdue,
-             time(one.overdue_ticks).c_str());
+      append(line, ", {} of them not done after {}", one.overdue, time(one.overdue_ticks));
     if (one.interval.count() > 0)
-      format("; every %s to %s", time(one.interval.shortest()).c_str(),
-             time(one.interval.longest()).c_str());
+      append(line, "; every {} to {}", time(one.interval.shortest()), time(one.interval.longest()));
     if (one.in_doubt > 0)
-      format("; %" PRIu64 " in doubt, not judged: records lost, or no wakeup recorded",
-             one.in_doubt);
-    if (one.not_due > 0) format("; %" PRIu64 " not due by the end, left out", one.not_due);
-    out_.character('\n');
+      line +=
+          formatted("; {} in doubt, not judged: records lost, or no wakeup recorded", one.in_doubt);
+    if (one.not_due > 0) append(line, "; {} not due by the end, left out", one.not_due);
+    return line;
   }
 
-  void histogram(const JobStatistics& one) {
+  void histogram(TextTable& table, const JobStatistics& one) const {
     const std::vector<HistogramBin> bins = histogram_of(statistics_, one.response);
     uint64_t most = 1;
     for (const HistogramBin& bin : bins) most = std::max(most, bin.count);
     for (const HistogramBin& bin : bins) {
-      format("    up to %10s %10" PRIu64 "  ", time(bin.up_to).c_str(), bin.count);
-      const auto cells =
-          static_cast<unsigned>(std::lround(share(bin.count, most) * kHistogramCells));
-      for (unsigned cell = 0; cell < std::max(cells, bin.count > 0 ? 1U : 0U); ++cell)
-        out_.text("█");
-      out_.character('\n');
+      std::string line = formatted("    up to {:>10} {:10}", time(bin.up_to), bin.count);
+      const size_t room =
+          look_.width == 0 ? kHistogramCells : look_.width - std::min(look_.width, line.size() + 2);
+      const auto most_cells = static_cast<double>(std::min<size_t>(kHistogramCells, room));
+      const auto cells = static_cast<unsigned>(std::lround(share(bin.count, most) * most_cells));
+      line += "  ";
+      for (unsigned cell = 0; cell < std::max(cells, bin.count > 0 ? 1U : 0U); ++cell) line += "█";
+      table.note(line.substr(0, line.find_last_not_of(' ') + 1));
     }
   }
 
@@ -105,29 +97,27 @@ class JobLines : TextLines {
         statistics_, [&](std::string_view metric, const Subject& subject, const Distribution& set) {
           const uint64_t count = set.count_above(limit.ticks);
           if (count == 0) return;
-          found.push_back({std::string(metric) + " " + describe(subject), count, set.count()});
+          found.push_back({formatted("{} {}", metric, describe(subject)), count, set.count()});
         });
-    format("\nAbove %s: ", readable(limit.text).c_str());
-    if (found.empty()) {
-      out_.text("nothing\n");
-      return;
-    }
-    out_.character('\n');
+    const std::string title = formatted("Above {}:", readable(limit.text));
+    out_.text("\n" + look_.strong(title) + (found.empty() ? " nothing\n" : "\n"));
     std::sort(found.begin(), found.end(), [](const Above& a, const Above& b) {
       return std::tie(b.count, a.subject) < std::tie(a.count, b.subject);
     });
     for (size_t i = 0; i < std::min(kBusiest, found.size()); ++i) {
-      format("  %10" PRIu64 " of %10" PRIu64 " (%.2f%%)  ", found[i].count, found[i].of,
-             share(found[i].count, found[i].of) * 100);
+      out_.print("  {:10} of {:10} ({:.2f}%)  ", found[i].count, found[i].of,
+                 share(found[i].count, found[i].of) * 100);
       out_.text(readable(found[i].subject));
       out_.character('\n');
     }
-    if (found.size() > kBusiest) format("and %zu more\n", found.size() - kBusiest);
+    if (found.size() > kBusiest) out_.print("and {} more\n", found.size() - kBusiest);
   }
 };
 
 }  // namespace
 
-void print_jobs(Output& out, const Statistics& statistics) { JobLines(out, statistics).print(); }
+void print_jobs(Output& out, const Statistics& statistics, const TextLook& look) {
+  JobLines(out, statistics, look).print();
+}
 
 }  // namespace barefxt::host

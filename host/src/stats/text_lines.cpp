@@ -1,10 +1,8 @@
 #include "text_lines.h"
 
 #include <array>
-#include <cinttypes>
-#include <cstdarg>
-#include <cstdio>
 
+#include <barefxt/host/measures.h>
 #include <barefxt/host/safe_text.h>
 
 namespace barefxt::host {
@@ -22,109 +20,85 @@ std::set<std::string, std::less<>> shared(const Names& names, const NameOf& name
   return result;
 }
 
-std::string numbered(uint64_t koid) { return " #" + std::to_string(koid); }
+std::string numbered(uint64_t koid) { return formatted(" #{}", koid); }
 
 }  // namespace
 
-TextLines::TextLines(Output& out, const Statistics& statistics)
+TextLines::TextLines(Output& out, const Statistics& statistics, const TextLook& look)
     : out_(out),
       statistics_(statistics),
+      look_(look),
       shared_names_(
           shared(statistics.names, [](const ThreadName& thread) -> auto& { return thread.name; })),
       shared_process_names_(shared(statistics.process_names,
                                    [](const std::string& name) -> auto& { return name; })) {}
 
-void TextLines::format(const char* pattern, ...) const {
-  constexpr size_t kLongest = 512;
-  std::array<char, kLongest> line;
-  std::va_list values;
-  va_start(values, pattern);
-  const int size = std::vsnprintf(line.data(), line.size(), pattern, values);
-  va_end(values);
-  if (size > 0) out_.text({line.data(), std::min(static_cast<size_t>(size), kLongest - 1)});
+namespace {
+
+constexpr size_t kLongest = 512;
+using Line = std::array<char, kLongest>;
+
+std::string_view written(const Line& line, int size) {
+  return {line.data(), std::min(static_cast<size_t>(std::max(size, 0)), kLongest - 1)};
 }
 
+}  // namespace
+
 std::string TextLines::time(double ticks) const {
-  if (statistics_.ticks_per_second == 0) return "?";
-  const double seconds = ticks / static_cast<double>(statistics_.ticks_per_second);
-  std::array<char, 32> text;
-  if (seconds >= 1) {
-    std::snprintf(text.data(), text.size(), "%.3f s", seconds);
-  } else if (seconds >= 1e-3) {
-    std::snprintf(text.data(), text.size(), "%.3f ms", seconds * 1e3);
-  } else if (seconds >= 1e-6) {
-    std::snprintf(text.data(), text.size(), "%.3f us", seconds * 1e6);
-  } else {
-    std::snprintf(text.data(), text.size(), "%.0f ns", seconds * 1e9);
-  }
-  return text.data();
+  return statistics_.ticks_per_second == 0 ? "?" : describe_seconds(statistics_.seconds(ticks));
 }
 
 std::string TextLines::at(uint64_t ticks) const {
-  std::array<char, 40> text;
-  std::snprintf(text.data(), text.size(), "%.9f", statistics_.seconds(static_cast<double>(ticks)));
-  return text.data();
+  return formatted("{:.9f}", statistics_.seconds(static_cast<double>(ticks)));
 }
 
-std::string TextLines::lengths_head(const char* title) {
-  std::string head = std::string("\n") + title;
-  head.resize(1 + kNameColumns, ' ');
-  return head + "      count       mean        p50        p95        p99        max  at\n";
+TextTable TextLines::lengths_table(const char* title) {
+  return {title,
+          {{.title = "count", .rank = 1},
+           {.title = "mean", .rank = 5},
+           {.title = "p50", .rank = 3},
+           {.title = "p95", .rank = 6},
+           {.title = "p99", .rank = 2},
+           {.title = "max", .rank = 0},
+           {.title = "at", .rank = 4, .is_left = true}}};
 }
 
-void TextLines::lengths(const std::string& what, const Distribution& set) const {
-  out_.text(what);
-  format(" %10" PRIu64 " %10s %10s %10s %10s %10s  %s\n", set.count(), time(set.mean()).c_str(),
-         time(set.quantile(500)).c_str(), time(set.quantile(950)).c_str(),
-         time(set.quantile(990)).c_str(), time(set.longest()).c_str(),
-         at(set.longest_extent().end).c_str());
+void TextLines::lengths(TextTable& table, const std::string& what, const Distribution& set) const {
+  if (set.count() == 0) return table.row(what, {"0"});
+  table.row(what, {std::to_string(set.count()), time(set.mean()), time(set.quantile(500)),
+                   time(set.quantile(950)), time(set.quantile(990)), time(set.longest()),
+                   at(set.longest_extent().end)});
+}
+
+void TextLines::print(const TextTable& table) const {
+  out_.character('\n');
+  table.print(out_, look_);
 }
 
 std::string TextLines::column(uint64_t thread) const {
   const std::string recorded = statistics_.name_of(thread);
   std::string name = readable(recorded);
-  if (name.empty()) name = "thread " + std::to_string(thread);
+  if (name.empty()) name = formatted("thread {}", thread);
   return fitted(name, shared_names_.contains(recorded) ? numbered(thread) : std::string());
 }
 
 std::string TextLines::column(const ThreadGroup& group) const {
   std::string name = readable(group.name);
   std::string suffix;
-  if (group.process && name.empty()) name = "process " + std::to_string(*group.process);
+  if (group.process && name.empty()) name = formatted("process {}", *group.process);
   if (group.process && shared_process_names_.contains(group.name))
     suffix = numbered(*group.process);
   if (name.empty())
-    name = "without a " + std::string(statistics_.group_by == GroupBy::kName ? "name" : "process");
-  if (group.threads > 1) suffix += " x" + std::to_string(group.threads);
+    name = formatted("without a {}", statistics_.group_by == GroupBy::kName ? "name" : "process");
+  if (group.threads > 1) append(suffix, " x{}", group.threads);
   return fitted(name, suffix);
 }
 
-std::string TextLines::fitted(std::string name, const std::string& suffix) {
-  const size_t columns = kNameColumns - std::min(kNameColumns, suffix.size());
-  size_t shown = 0;
-  size_t end = 0;
-  const auto continues = [&](size_t at) {
-    return at < name.size() && (static_cast<unsigned char>(name[at]) & 0xC0) == 0x80;
-  };
-  while (end < name.size() && shown < columns) {
-    do ++end;
-    while (continues(end));
-    ++shown;
-  }
-  name.resize(end);
-  return name + suffix + std::string(columns - shown, ' ');
-}
-
-std::string TextLines::padded(const std::string& text) {
-  std::string wide = readable(text);
-  wide.append(wide.size() < kNameColumns ? kNameColumns - wide.size() : 0, ' ');
-  return wide;
+std::string TextLines::fitted(const std::string& name, const std::string& suffix) {
+  constexpr size_t kColumns = TextTable::kMostNameColumns;
+  return shortened(name, kColumns - std::min(kColumns, columns_of(suffix))) + suffix;
 }
 
 std::string TextLines::readable(std::string_view bytes) { return safe_text(bytes); }
-
-std::string TextLines::trimmed(const std::string& text) {
-  return text.substr(0, text.find_last_not_of(' ') + 1);
-}
 
 }  // namespace barefxt::host

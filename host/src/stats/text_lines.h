@@ -1,5 +1,4 @@
-// Lines of tables for people, and what stands in them: times with a unit, names as wide as a
-// column, sets of lengths.
+// Lines and tables for people, and what stands in them: times with a unit, names, sets of lengths.
 //
 // Invariant: no control character of an archive's is printed.
 #pragma once
@@ -14,10 +13,11 @@
 
 #include <barefxt/host/stats.h>
 
+#include "text_table.h"
+
 namespace barefxt::host {
 
 inline constexpr size_t kBusiest = 10;  // lines of a table
-inline constexpr size_t kNameColumns = 24;
 
 // The larger number first, and equals in order of their keys.
 inline constexpr auto more_first = [](const auto& a, const auto& b) {
@@ -26,44 +26,42 @@ inline constexpr auto more_first = [](const auto& a, const auto& b) {
 
 class TextLines {
  public:
-  TextLines(Output& out, const Statistics& statistics);
+  TextLines(Output& out, const Statistics& statistics, const TextLook& look);
 
-  [[gnu::format(printf, 2, 3)]] void format(const char* pattern, ...) const;
-
-  // A time with a unit that leaves it readable, ten columns wide.
+  // A time with a unit that leaves it readable, at most ten columns wide.
   std::string time(double ticks) const;
   std::string time(uint64_t ticks) const { return time(static_cast<double>(ticks)); }
   // When, as `print` shows it.
   std::string at(uint64_t ticks) const;
 
-  // The head of a table of sets of lengths, and a line of it.
-  static std::string lengths_head(const char* title);
-  void lengths(const std::string& what, const Distribution& set) const;
+  // A table of sets of lengths, and a row of it. That of an empty set has the count only.
+  static TextTable lengths_table(const char* title);
+  void lengths(TextTable& table, const std::string& what, const Distribution& set) const;
+  // The table, an empty line ahead of it.
+  void print(const TextTable& table) const;
 
-  // A thread's name, as wide as a column. A name that several threads have is followed by the koid:
-  // "worker #12".
+  // A thread's name, no wider than a column of names. A name that several threads have is followed
+  // by the koid: "worker #12".
   std::string column(uint64_t thread) const;
   // The same of a group, with the number of its threads: "sh x12". The koid is the process's.
   std::string column(const ThreadGroup& group) const;
-  // Text, at least as wide as a column.
-  static std::string padded(const std::string& text);
   static std::string readable(std::string_view bytes);
-  static std::string trimmed(const std::string& text);
 
  protected:
   Output& out_;
   const Statistics& statistics_;
+  const TextLook& look_;
 
  private:
-  static std::string fitted(std::string name, const std::string& suffix);
+  static std::string fitted(const std::string& name, const std::string& suffix);
 
   std::set<std::string, std::less<>> shared_names_;
   std::set<std::string, std::less<>> shared_process_names_;
 };
 
 // The tables of durations, counters and flows.
-void print_probes(Output& out, const Statistics& statistics);
+void print_probes(Output& out, const Statistics& statistics, const TextLook& look);
 // The table of jobs, and lengths above the limits that were asked for.
-void print_jobs(Output& out, const Statistics& statistics);
+void print_jobs(Output& out, const Statistics& statistics, const TextLook& look);
 
 }  // namespace barefxt::host

@@ -15,6 +15,8 @@ class HumanPrinter {
  public:
   HumanPrinter(Output& out, bool raw) : out_(out), raw_(raw) {}
   void print(const Record& record, const ProviderState& state);
+  // Remembers what a record that is not printed names.
+  void pass(const Record& record) { referents_.learn(record); }
   const Referents& referents() const { return referents_; }
 
  private:

@@ -27,6 +27,13 @@ class ByteSink;
 // @context once, by the program: the library sets no handlers by itself
 void read_zeros_behind_cut_files();
 
+// Calls `watch` for every few MiB that are read of any Source: of `total` bytes, or 0 for a pipe.
+// @context once, by the program
+void watch_reading(
+    std::function<void(const std::string& name, uint64_t done, uint64_t total)> watch);
+// The same for what is read by other means.
+void watched(const std::string& name, uint64_t done, uint64_t total);
+
 // The default limit for what a packed input unpacks to.
 inline constexpr uint64_t kMaxUnpackedBytes = uint64_t{64} << 30;
 

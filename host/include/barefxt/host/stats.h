@@ -20,9 +20,11 @@
 #include <vector>
 
 #include <barefxt/host/distribution.h>
+#include <barefxt/host/fitted_output.h>
 #include <barefxt/host/jobs.h>
 #include <barefxt/host/output.h>
 #include <barefxt/host/reader.h>
+#include <barefxt/host/selection.h>
 #include <barefxt/host/status.h>
 
 namespace barefxt::host {
@@ -205,25 +207,6 @@ struct InversionKey {
   auto operator<=>(const InversionKey&) const = default;
 };
 
-// A time in a trace, as the user gives it.
-struct TimeBound {
-  bool in_ticks = true;
-  double value = 0;  // else nanoseconds
-
-  uint64_t ticks(uint64_t ticks_per_second) const;
-  // The whole ticks in it: a length is longer than it if and only if it is longer than these.
-  uint64_t whole_ticks(uint64_t ticks_per_second) const;
-};
-
-// Whom to leave; empty lists leave all.
-struct Selection {
-  std::vector<std::string> threads;  // names, with `*` for any text, or koids
-  std::vector<unsigned> cpus;
-
-  bool has_thread(uint64_t koid, std::string_view name) const;
-  bool has_cpu(unsigned cpu) const;
-};
-
 // Lengths above it are counted, of every set.
 struct Threshold {
   std::string text;  // as the user gives it
@@ -235,8 +218,6 @@ struct TicksAbove {
 };
 
 struct StatisticsOptions {
-  std::optional<TimeBound> from;
-  std::optional<TimeBound> to;
   Precision precision = Precision::kSketch;
   size_t sorted_in_memory = size_t{1} << 16;  // records, of an archive out of order
   Selection selection;
@@ -322,9 +303,6 @@ inline constexpr std::string_view kCallCategory = "function";
 // Here: waits for locks.
 inline constexpr std::string_view kLockCategory = "lock";
 
-// Text with `*` for any text.
-bool matches(std::string_view pattern, std::string_view text);
-
 // The CPU in a pseudo-thread's name, "cpu-3".
 std::optional<unsigned> cpu_of_name(std::string_view name);
 
@@ -334,6 +312,7 @@ enum class Shown : uint8_t { kAll, kFunctions };
 // `comparison` prints the value of the key "baseline", if it is given.
 void print_statistics_json(Output& out, const Statistics& statistics, Shown shown = Shown::kAll,
                            const std::function<void(Output&)>& comparison = {});
-void print_statistics(Output& out, const Statistics& statistics, Shown shown = Shown::kAll);
+void print_statistics(Output& out, const Statistics& statistics, Shown shown = Shown::kAll,
+                      const TextLook& look = {});
 
 }  // namespace barefxt::host

@@ -1,0 +1,35 @@
+// The options that choose records, alike for every verb that reads an archive.
+#pragma once
+
+#include <string>
+
+#include <barefxt/host/selection.h>
+
+#include "command_line.h"
+
+namespace barefxt::cli {
+
+struct SelectionOptions {
+  std::string from;
+  std::string to;
+
+  void add_to(const Verb& verb);
+  // The two parts around --to, for a verb where that can be more than a time.
+  void add_from(const Verb& verb);
+  void add_lists(const Verb& verb);
+  // Fails where one of them is no time, or chooses nothing.
+  host::Result<host::Selection> selection() const;
+
+ private:
+  host::Selection lists_;  // without the times
+};
+
+// Whether a word can be a time of these options.
+bool is_time(const std::string& word);
+
+// Says that nothing is chosen of what is there. It is no failure.
+void say_nothing_is_chosen(const std::string& file);
+// The same, if so.
+void say_what_is_chosen(const std::string& file, const host::RecordFilter& filter);
+
+}  // namespace barefxt::cli

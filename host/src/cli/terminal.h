@@ -1,0 +1,39 @@
+// What people see: the width and the colours of text, and whether messages are wanted. Chosen by
+// --color and --quiet, the environment, and what the streams are.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <barefxt/host/fitted_output.h>
+
+#include "command_line.h"
+
+namespace barefxt::cli {
+
+enum class ColorWhen : uint8_t { kAuto, kAlways, kNever };
+
+struct TerminalOptions {
+  ColorWhen color = ColorWhen::kAuto;
+  bool is_quiet = false;
+  bool has_no_pager = false;
+
+  void add_to(const OptionSet& options);
+  // Adds --no-pager, of the verbs that have a pager.
+  void add_pager(const OptionSet& options);
+};
+
+// Those of the verb that runs.
+TerminalOptions& terminal_options();
+
+// The width of the terminal that a descriptor is: COLUMNS, or what the terminal says. Where it is
+// none, `otherwise`: a file has the same lines everywhere.
+size_t width_of(int descriptor, size_t otherwise);
+
+inline constexpr size_t kFileWidth = 80;  // of tables
+inline constexpr size_t kNoWidth = 0;     // of lines that programs search, one for each thing
+
+// Of standard output. Call it before a pager takes its place.
+host::TextLook look_of_output(size_t width_of_file);
+
+}  // namespace barefxt::cli

@@ -1,0 +1,169 @@
+// Two passes: what stands at --from, then the bytes of everything that is kept.
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include <barefxt/host/archive_writer.h>
+#include <barefxt/host/selected_archive.h>
+
+namespace barefxt::host {
+namespace {
+
+// No time, and no thread that did it.
+bool is_definition(const Record& record) {
+  return !timestamp_of(record) && !std::holds_alternative<Blob>(record.content) &&
+         !std::holds_alternative<LargeBlob>(record.content) &&
+         !std::holds_alternative<Unknown>(record.content) && !record.is_malformed();
+}
+
+// The offsets of records that stand at a time, of those seen before it.
+class Standing {
+ public:
+  void see(const Record& record, uint64_t time) {
+    const At at{time, record.offset};
+    if (const auto* event = std::get_if<Event>(&record.content)) {
+      see(*event, record.provider.value_or(kNoProvider), at);
+      return;
+    }
+    const Properties properties = properties_of(record);
+    if (!properties.cpu) return;
+    const bool is_wakeup = std::holds_alternative<ThreadWakeup>(record.content);
+    if (!is_wakeup) put(of_cpu_, *properties.cpu, at);
+    for (size_t i = 0; i < properties.thread_count; ++i)
+      put(is_wakeup ? wakeups_ : switches_, properties.threads[i], at);
+  }
+
+  std::vector<uint64_t> offsets() const {
+    std::vector<uint64_t> all;
+    const auto add = [&](const auto& map) {
+      for (const auto& [key, at] : map) all.push_back(at.offset);
+    };
+    add(of_cpu_);
+    add(switches_);
+    add(spans_);
+    add(flows_);
+    add(counters_);
+    for (const auto& [koid, at] : wakeups_) {
+      const auto last = switches_.find(koid);
+      if (last == switches_.end() || last->second < at) all.push_back(at.offset);
+    }
+    for (const auto& [thread, open] : open_) all.insert(all.end(), open.begin(), open.end());
+    std::ranges::sort(all);
+    return all;
+  }
+
+ private:
+  static constexpr size_t kMost = size_t{1} << 16;  // of each kind
+  static constexpr uint64_t kNoProvider = uint64_t{1} << 32;
+  struct At {
+    uint64_t time;
+    uint64_t offset;
+    auto operator<=>(const At&) const = default;
+  };
+  using Labelled = std::tuple<uint64_t, uint64_t, std::string_view, std::string_view>;
+
+  template <typename Map, typename Key>
+  static void put(Map& map, const Key& key, const At& at) {
+    const auto found = map.find(key);
+    if (found != map.end())
+      found->second = std::max(found->second, at);
+    else if (map.size() < kMost)
+      map.emplace(key, at);
+  }
+
+  void see(const Event& event, uint64_t provider, const At& at) {
+    using fxt::EventType;
+    const Labelled label{provider, event.trailing, event.category.bytes, event.name.bytes};
+    const std::pair thread{event.thread.process, event.thread.thread};
+    switch (event.type) {
+      case EventType::kDurationBegin:
+        if (open_count_ == kMost) return;
+        open_[thread].push_back(at.offset);
+        ++open_count_;
+        return;
+      case EventType::kDurationEnd: {
+        const auto open = open_.find(thread);
+        if (open == open_.end() || open->second.empty()) return;
+        open->second.pop_back();
+        --open_count_;
+        return;
+      }
+      case EventType::kAsyncBegin:
+        return put(spans_, label, at);
+      case EventType::kAsyncEnd:
+        spans_.erase(label);
+        return;
+      case EventType::kFlowBegin:
+        return put(flows_, std::pair{provider, event.trailing}, at);
+      case EventType::kFlowEnd:
+        flows_.erase(std::pair{provider, event.trailing});
+        return;
+      case EventType::kCounter:
+        return put(counters_, label, at);
+      case EventType::kInstant:
+        if (event.name.bytes == "thread_wakeup" && event.thread.registered)
+          put(wakeups_, event.thread.thread, at);
+        return;
+      default:
+        return;
+    }
+  }
+
+  std::map<uint64_t, At> of_cpu_;
+  std::map<uint64_t, At> switches_;  // by thread
+  std::map<uint64_t, At> wakeups_;   // by thread
+  std::map<std::pair<uint64_t, uint64_t>, std::vector<uint64_t>> open_;
+  size_t open_count_ = 0;
+  std::map<Labelled, At> spans_;
+  std::map<std::pair<uint64_t, uint64_t>, At> flows_;
+  std::map<Labelled, At> counters_;
+};
+
+std::vector<uint64_t> standing_at_from(Source& source, Form form, RecordFilter& filter) {
+  if (filter.stretch().from == 0) return {};
+  Standing standing;
+  Reader reader(source.bytes(), form);
+  reader.on_passed([&](uint64_t offset) { source.release_before(offset); });
+  while (const Record* record = reader.next()) {
+    source.release_before(record->offset);
+    const auto time = filter.time_of(*record, reader.provider());
+    if (time && *time < filter.stretch().from && filter.keeps_at_any_time(*record))
+      standing.see(*record, *time);
+  }
+  source.release_before(0);
+  return standing.offsets();
+}
+
+}  // namespace
+
+Result<Source> selected_archive(Source& source, Form form, RecordFilter& filter, Reader& reader) {
+  std::string damage = source.damage();
+  const std::vector<uint64_t> standing = standing_at_from(source, form, filter);
+  const auto write = [&](ByteSink& sink) -> Status {
+    const auto put = [&](std::string_view bytes) {
+      return sink.write({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
+    };
+    // A selection of nothing is an archive, too.
+    if (!starts_as_archive(source.bytes())) {
+      ArchiveWriter writer(sink, form.byte_order);
+      writer.magic_number();
+      if (Status status = writer.flush(); !status.ok()) return status;
+    }
+    reader.on_passed([&](uint64_t offset) { source.release_before(offset); });
+    auto next = standing.begin();
+    while (const Record* record = reader.next()) {
+      source.release_before(record->offset);
+      while (next != standing.end() && *next < record->offset) ++next;
+      const bool stands = next != standing.end() && *next == record->offset;
+      if (!filter.keeps(*record, reader.provider()) && !stands && !is_definition(*record)) continue;
+      if (Status status = put(record->raw); !status.ok()) return status;
+    }
+    reader.on_passed({});
+    if (reader.malformed_places() > 0 || source.has_shrunk()) damage = "a part cannot be read";
+    return {};
+  };
+  return Source::written(source.name(), write, damage);
+}
+
+}  // namespace barefxt::host
