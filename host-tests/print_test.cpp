@@ -260,5 +260,41 @@ TEST(HumanText, ControlCharactersReachNoTerminal) {
   EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
 }
 
+TEST(Formatted, FillsInTextAndNumbers) {
+  EXPECT_EQ(host::formatted("{}", ""), "");
+  EXPECT_EQ(host::formatted("{}{} of {}", "all ", std::string_view("x"), std::string("y")),
+            "all x of y");
+  EXPECT_EQ(host::formatted("{}..{}", INT64_MIN, UINT64_MAX),
+            "-9223372036854775808..18446744073709551615");
+  EXPECT_EQ(host::formatted("{} {}", uint8_t{65}, int16_t{-1}), "65 -1");
+  EXPECT_EQ(host::formatted("${{{}}}}}", "WORD"), "${WORD}}");
+  std::string text = "a";
+  host::append(text, " and {{}}, {}", 2U);
+  EXPECT_EQ(text, "a and {}, 2");
+}
+
+TEST(Formatted, FillsUpToAWidth) {
+  EXPECT_EQ(host::formatted("[{:4}] [{:<4}] [{:>4}] [{:1}]", "ab", "ab", "ab", "ab"),
+            "[ab  ] [ab  ] [  ab] [ab]");
+  EXPECT_EQ(host::formatted("[{:4}] [{:<4}] [{:>4}] [{:04}] [{:1}]", 42U, 42, 42U, 42U, 42),
+            "[  42] [42  ] [  42] [0042] [42]");
+  EXPECT_EQ(host::formatted("{:x} {:08x} {:02x}", UINT64_MAX, 0xbeefU, uint8_t{7}),
+            "ffffffffffffffff 0000beef 07");
+}
+
+TEST(Formatted, PrintsDoublesAsPrintf) {
+  EXPECT_EQ(
+      host::formatted("{:.3f} {:+.1f} {:.0f} {:.10g} {:g} {}", 1.0 / 3, 0.25, 2.5, 0.1, 1e20, 0.5),
+      "0.333 +0.2 2 0.1 1e+20 0.5");
+  EXPECT_EQ(host::formatted("{:f}", -1e300).size(), 309U);
+}
+
+TEST(Formatted, CountsInSingularAndPlural) {
+  EXPECT_EQ(host::counted(0, "record"), "0 records");
+  EXPECT_EQ(host::counted(1, "record"), "1 record");
+  EXPECT_EQ(host::counted(2, "entry", "entries"), "2 entries");
+  EXPECT_EQ(host::counted(1, "entry", "entries"), "1 entry");
+}
+
 }  // namespace
 }  // namespace barefxt::test::print_test

@@ -50,6 +50,12 @@ while IFS= read -r line; do
 done < <(git ls-files -z 'host/*.h' 'host/*.cpp' 'host-tests/*.h' 'host-tests/*.cpp' |
   xargs -0 grep -nE 'host::Outcome\b|using Outcome\b|optional<(host::)?Error>|operator bool\b' |
   grep -v '^host/include/barefxt/host/status\.h:' || true)
+# Text with values is made by formatted(), counts by counted(). CLI11 takes a stream.
+while IFS= read -r line; do
+  complain "${line%%:*}" "makes text in another way than by formatted() or counted(): ${line#*:}"
+done < <(git ls-files -z 'host/*.h' 'host/*.cpp' ':!host/src/cli/command_line.cpp' \
+  ':!host/src/print/formatted.cpp' |
+  xargs -0 grep -nE 'snprintf|stringstream|std::ostream\b|std::to_string\(.*\) \+ |\+ std::to_string|== 1 \? "" : "s"' || true)
 # The version of the project is that of the changelog's newest heading.
 version=$(sed -n 's/^  VERSION \([0-9.]*\)$/\1/p' CMakeLists.txt)
 [[ $(sed -n 's/^## \[\([0-9.]*\)\].*/\1/p' CHANGELOG.md | sed -n 1p) == "$version" ]] ||

@@ -178,7 +178,7 @@ ArchiveThread ArchiveProvider::name_unknown_thread(unsigned index) {
   named_unknown_threads_[index] = true;
   const ArchiveArgument process = ArchiveArgument::koid(text("process"), unknown.process);
   (void)records().kernel_object(unknown.thread, fxt::KernelObjectType::kThread,
-                                ArchiveText::spelled_out("thread#" + std::to_string(index)),
+                                ArchiveText::spelled_out(formatted("thread#{}", index)),
                                 {&process, 1});
   return unknown;
 }

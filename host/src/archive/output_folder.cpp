@@ -73,7 +73,7 @@ std::string OutputFolder::safe_name(std::string_view wanted) {
   std::string unique = name;
   // Start at the last suffix of this name: a million equal names take a million steps.
   for (unsigned& last = last_numbers_[name]; names_.contains(unique);)
-    unique = name + "-" + std::to_string(last = std::max(last, 1U) + 1);
+    unique = formatted("{}-{}", name, last = std::max(last, 1U) + 1);
   names_.insert(unique);
   return unique;
 }

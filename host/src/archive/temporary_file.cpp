@@ -13,7 +13,7 @@ int open_unnamed_temporary_file() {
     const int nameless = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (nameless >= 0) return nameless;
     // Not every file system has files without a name: make one with a name and remove that.
-    std::string path = std::string(folder) + "/barefxt-XXXXXX";
+    std::string path = formatted("{}/barefxt-XXXXXX", folder);
     const int file = mkostemp(path.data(), O_CLOEXEC);
     if (file < 0) continue;
     unlink(path.c_str());

@@ -158,7 +158,7 @@ Opened open_unix(const std::string& path, const Patience& patience) {
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path)
     return host::Error{
-        "the path of a socket has less than " + std::to_string(sizeof address.sun_path) + " bytes",
+        host::formatted("the path of a socket has less than {} bytes", sizeof address.sun_path),
         path, "give a shorter one, maybe from another folder"};
   path.copy(address.sun_path, path.size());
   return connected(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0),

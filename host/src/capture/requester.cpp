@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <span>
 #include <utility>
 
@@ -157,8 +156,10 @@ std::vector<uint8_t> Requester::next(Clock::time_point now, uint64_t bytes,
   bytes_then_ = bytes;
   if (!is_asked_ || is_coming) patient_since_ = now;
   if (is_asked_ && now - patient_since_ >= kPatience) {
-    report_(name_of(request.kind) + ": no answer within " + std::to_string(kPatience.count()) +
-            " seconds: is the target built with BAREFXT_WAY_BACK, and does it call barefxt_serve?");
+    report_(
+        host::formatted("{}: no answer within {} seconds: is the target built with "
+                        "BAREFXT_WAY_BACK, and does it call barefxt_serve?",
+                        name_of(request.kind), kPatience.count()));
     if (request.kind != RequestKind::kResend) has_failed_ = true;
     wants_resends_ = false;
     end_request();
@@ -206,12 +207,10 @@ void Requester::judge(const PendingRequest& request, const host::Answer& answer,
     has_failed_ = true;
     return;
   }
-  std::array<char, 80> state{};
-  (void)std::snprintf(
-      state.data(), state.size(), "capture 0x%08x, %s, categories 0x%08x", answer.capture,
+  report_(host::formatted(
+      "{}: done: capture 0x{:08x}, {}, categories 0x{:08x}", name_of(request.kind), answer.capture,
       (answer.state & wire::TargetState::kRecording) != 0 ? "recording" : "not recording",
-      answer.categories);
-  report_(name_of(request.kind) + ": done: " + state.data());
+      answer.categories));
   end_request();
 }
 

@@ -102,9 +102,9 @@ Opened open_serial(const std::string& path, const SerialSettings& settings) {
   if (ioctl(handle, TCSETS2, &wanted) != 0 || ioctl(handle, TCGETS2, &now) != 0)
     return host::system_error("cannot set up the port", errno, path);
   if (!is_near(now.c_ispeed, wanted.c_ispeed))
-    return host::Error{"the port runs at " + std::to_string(now.c_ispeed) + " baud rather than " +
-                           std::to_string(settings.baud),
-                       path, "set both sides to a rate that this port has"};
+    return host::Error{
+        host::formatted("the port runs at {} baud rather than {}", now.c_ispeed, settings.baud),
+        path, "set both sides to a rate that this port has"};
   return std::unique_ptr<Line>(std::move(line));
 }
 

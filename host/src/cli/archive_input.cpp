@@ -54,7 +54,7 @@ void add_output_byte_order(const Verb& verb, host::ByteOrder& order) {
 
 std::string ArchiveOptions::name() const {
   if (files.size() < 2) return files.empty() ? std::string() : files[0];
-  return files[0] + " and " + std::to_string(files.size() - 1) + " more";
+  return host::formatted("{} and {} more", files[0], files.size() - 1);
 }
 
 namespace {
@@ -110,7 +110,7 @@ host::Result<std::optional<host::Source>> rebuilt(host::Source& first,
 
 // Returns the exit status for that.
 int say_kind(const std::string& name, const InputKind& kind) {
-  std::string text = name + ": " + kind.name + ", no trace of barefxt";
+  std::string text = host::formatted("{}: {}, no trace of barefxt", name, kind.name);
   if (*kind.hint != 0) text.append(". Hint: ").append(kind.hint);
   say(text);
   return kNothing;
@@ -128,7 +128,7 @@ size_t whole_records(host::Source& source, host::Form form, std::string& damage)
                       malformed->fault == host::Fault::kBeyondEnd;
     if (!torn && malformed->fault != host::Fault::kUnwritten) return true;
     if (torn)
-      damage = "ends within a record, " + std::to_string(record.raw.size()) + " bytes left out";
+      damage = host::formatted("ends within a record, {} bytes left out", record.raw.size());
     end = record.offset;
     return false;
   });
@@ -254,22 +254,22 @@ int report_damage(const host::Source& source) {
 
 void report_forgotten(const host::Source& source, uint64_t providers) {
   if (providers == 0) return;
-  say(source.name() + ": names more than " + std::to_string(host::Reader::kMaxProviders) +
-      " providers, or their strings take more than " +
-      std::to_string(host::Reader::kMaxPages / 1024) + " MiB of tables; the tables of " +
-      std::to_string(providers) + " were forgotten");
+  say(host::formatted(
+      "{}: names more than {} providers, or their strings take more than {} MiB of tables; the "
+      "tables of {} were forgotten",
+      source.name(), host::Reader::kMaxProviders, host::Reader::kMaxPages / 1024, providers));
 }
 
 int report_reading(const host::Source& source, const host::Reader& reader) {
   report_forgotten(source, reader.forgotten_providers());
   if (reader.malformed_places() > 0) {
-    say(source.name() + ": " + std::to_string(reader.malformed_places()) + " malformed place" +
-        (reader.malformed_places() == 1 ? "" : "s") + ", " +
-        std::to_string(reader.malformed_bytes()) + " bytes that could not be read");
+    say(host::formatted("{}: {}, {} bytes that could not be read", source.name(),
+                        host::counted(reader.malformed_places(), "malformed place"),
+                        reader.malformed_bytes()));
   }
   if (reader.unwritten_bytes() > 0) {
-    say(source.name() + ": " + std::to_string(reader.unwritten_bytes()) +
-        " bytes of zeros at its end, room that nothing was written to");
+    say(host::formatted("{}: {} bytes of zeros at its end, room that nothing was written to",
+                        source.name(), reader.unwritten_bytes()));
   }
   const int damage = report_damage(source);
   if (reader.readable_records() == 0) {
@@ -283,14 +283,14 @@ int report_statistics(const host::Source& source, const host::Statistics& statis
   const std::string& file = source.name();
   int status = report_damage(source);
   if (statistics.malformed_places > 0) {
-    say(file + ": " + std::to_string(statistics.malformed_places) + " malformed places, " +
-        std::to_string(statistics.malformed_bytes) + " bytes that could not be read");
+    say(host::formatted("{}: {} malformed places, {} bytes that could not be read", file,
+                        statistics.malformed_places, statistics.malformed_bytes));
     status = kIncomplete;
   }
   report_forgotten(source, statistics.forgotten_providers);
   if (statistics.left_out > 0) {
-    say(file + ": " + std::to_string(statistics.left_out) +
-        " records were left out: too many threads or names");
+    say(host::formatted("{}: {} records were left out: too many threads or names", file,
+                        statistics.left_out));
     status = kIncomplete;
   }
   if (statistics.records == 0) {

@@ -152,8 +152,7 @@ int run_capture(const CaptureOptions& options) {
     CaptureSession session(options, *line.value(), *interrupts, rebuild, raw, say);
     session.on_step([&](const Arrived& arrived) {
       progress.show("", arrived.bytes, 0,
-                    ", " + std::to_string(arrived.records) + " records, " +
-                        std::to_string(arrived.lost) + " lost");
+                    host::formatted(", {} records, {} lost", arrived.records, arrived.lost));
     });
     taken = session.run();
     progress.keep();

@@ -88,9 +88,8 @@ void Verb::run(const std::function<int()>& verb) const {
   app_->callback([verb, app = app_, status = status_] {
     for (const CLI::Option* option : app->get_options())
       if (is_old(*option) && option->count() != 0)
-        say("--" + option->get_lnames()[0] +
-            " is an old spelling, which the next version refuses. Hint: use " +
-            option->get_description());
+        say(host::formatted("--{} is an old spelling, which the next version refuses. Hint: use {}",
+                            option->get_lnames()[0], option->get_description()));
     try {
       *status = verb();
     } catch (const std::exception& trouble) {  // memory exhausted, in practice
@@ -170,7 +169,7 @@ host::Error CommandLine::wrong_words(const std::vector<std::string>& words,
   const DescribedCommand command = describe();
   for (const DescribedVerb& verb : command.verbs) {
     if (words.empty() || verb.name != words[0]) continue;
-    const std::string help = command.name + " " + verb.name + " --help";
+    const std::string help = host::formatted("{} {} --help", command.name, verb.name);
     std::vector<std::string> known;
     for (const DescribedOption& option : verb.options)
       known.insert(known.end(), option.names.begin(), option.names.end());

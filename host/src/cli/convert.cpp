@@ -112,7 +112,7 @@ int to_ctf(Archive& archive, const ConvertOptions& options) {
 std::string file_name(const host::BlobStreams::Stream& stream) {
   std::string name = stream.provider ? std::to_string(*stream.provider) : "none";
   name += "-";
-  if (!stream.name.registered) return name + "string#" + std::to_string(stream.name.ref.value);
+  if (!stream.name.registered) return host::formatted("{}string#{}", name, stream.name.ref.value);
   return name + std::string(stream.name.bytes);
 }
 
@@ -141,8 +141,8 @@ int to_folder(Archive& archive, const ConvertOptions& options) {
   if (!written.ok()) return complain(written.error());
   for (size_t i = 0; i < names.size(); ++i) {
     const auto& stream = blobs.streams()[i];
-    say(names[i] + ": " + std::to_string(stream.bytes) + " bytes in " +
-        std::to_string(stream.chunks) + " chunk" + (stream.chunks == 1 ? "" : "s"));
+    say(host::formatted("{}: {} bytes in {}", names[i], stream.bytes,
+                        host::counted(stream.chunks, "chunk")));
   }
   if (names.empty()) say("no blob in it");
   return status;
@@ -160,7 +160,7 @@ host::Status take_apart(ConvertOptions& options) {
       return host::Error{"'" + word + "' is neither a format nor a time", "--to",
                          "barefxt convert --help lists the formats"};
     if (!value.empty())
-      return host::Error{"given twice: '" + value + "' and '" + word + "'", "--to", {}};
+      return host::Error{host::formatted("given twice: '{}' and '{}'", value, word), "--to", {}};
     value = word;
   }
   if (options.format.empty())

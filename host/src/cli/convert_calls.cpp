@@ -31,20 +31,24 @@ int convert_calls(Archive& archive, const LogOptions& options, const std::string
   int status = report_reading(archive.source, reader);
   if (status == kNothing) return status;
   if (calls.unknown_functions() != 0)
-    say(about + std::to_string(calls.unknown_functions()) +
-        " begins and ends of calls left out: their functions are not in the map of " +
-        options.program);
+    say(host::formatted(
+        "{}{} begins and ends of calls left out: their functions are not in the map of {}", about,
+        calls.unknown_functions(), options.program));
   if (calls.other_clocks() != 0)
-    say(about + std::to_string(calls.other_clocks()) +
-        " begins and ends of calls, or events, left out: their provider's clock has another rate");
+    say(
+        host::formatted("{}{} begins and ends of calls, or events, left out: their provider's "
+                        "clock has another rate",
+                        about, calls.other_clocks()));
   if (calls.crowded_out() != 0)
-    say(about + std::to_string(calls.crowded_out()) +
-        " begins and ends of calls, events or switches left out: too many threads");
+    say(host::formatted(
+        "{}{} begins and ends of calls, events or switches left out: too many threads", about,
+        calls.crowded_out()));
   if (calls.unknown_functions() + calls.other_clocks() + calls.crowded_out() != 0)
     status = kIncomplete;
   if (calls.calls() + calls.events() == 0) {
-    say(about + "no call of a function (a duration of the category `function`) that " +
-        options.program + " knows");
+    say(host::formatted(
+        "{}no call of a function (a duration of the category `function`) that {} knows", about,
+        options.program));
     return kNothing;
   }
   auto log = host::XrayLog::open(calls.log(), archive.source.name(),
@@ -55,8 +59,8 @@ int convert_calls(Archive& archive, const LogOptions& options, const std::string
   const auto changes = host::xray_to_fdr(*log.value(), options.fdr_version, *file.value());
   if (!changes.ok()) return complain(changes.error());
   if (log.value()->threads_left_out() != 0)
-    say(about + std::to_string(log.value()->threads_left_out()) +
-        " threads are left out: a log may have " + std::to_string(log.value()->threads().size()));
+    say(host::formatted("{}{} threads are left out: a log may have {}", about,
+                        log.value()->threads_left_out(), log.value()->threads().size()));
   changes.value().say([&](const std::string& line) { say(about + line); });
   if (changes.value().lost() || log.value()->threads_left_out() != 0) status = kIncomplete;
   if (const host::Status written = file.value()->commit(); !written.ok())

@@ -16,17 +16,19 @@ int report(const host::Source& source, const host::XrayLog& log, const host::Xra
   const std::string about = source.name() + ": ";
   const host::XrayReader& reader = log.reader();
   for (const host::XrayDamage& damage : reader.damage())
-    say(about + "at byte " + std::to_string(damage.offset) + ": " + damage.what +
-        (damage.bytes > 0 ? "; " + std::to_string(damage.bytes) + " bytes passed over" : ""));
+    say(host::formatted(
+        "{}at byte {}: {}{}", about, damage.offset, damage.what,
+        damage.bytes > 0 ? host::formatted("; {} bytes passed over", damage.bytes) : ""));
   if (reader.damaged_places() > reader.damage().size())
-    say(about + std::to_string(reader.damaged_places()) + " damaged places in all, " +
-        std::to_string(reader.damaged_bytes()) + " bytes passed over");
+    say(host::formatted("{}{} damaged places in all, {} bytes passed over", about,
+                        reader.damaged_places(), reader.damaged_bytes()));
   if (reader.wide_threads() > 0)
-    say(about + "thread ids are read as LLVM writes them, 32 bits: " +
-        std::to_string(reader.wide_threads()) + " would be others in 16");
+    say(host::formatted(
+        "{}thread ids are read as LLVM writes them, 32 bits: {} would be others in 16", about,
+        reader.wide_threads()));
   if (log.threads_left_out() > 0)
-    say(about + std::to_string(log.threads_left_out()) + " threads are left out: a log may have " +
-        std::to_string(log.threads().size()));
+    say(host::formatted("{}{} threads are left out: a log may have {}", about,
+                        log.threads_left_out(), log.threads().size()));
   changes.say([&](const std::string& line) { say(about + line); });
   const bool whole = report_damage(source) == kDone && reader.damaged_places() == 0;
   return whole && !changes.lost() && log.threads_left_out() == 0 ? kDone : kIncomplete;

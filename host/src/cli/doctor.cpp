@@ -76,7 +76,7 @@ int examine_archive(Archive archive, const DoctorOptions& options) {
     if (finding.rule->severity != host::Severity::kWarning) return;
     Found& of_rule = found[finding.rule->name];
     if (of_rule.count++ == 0)
-      of_rule.first = "at offset " + std::to_string(finding.offset) + ": " + finding.text;
+      of_rule.first = host::formatted("at offset {}: {}", finding.offset, finding.text);
   });
   host::Reader reader(archive.source.bytes(), archive.form);
   for_each_record(archive.source, reader, [&](const host::Record& record) {
@@ -88,7 +88,7 @@ int examine_archive(Archive archive, const DoctorOptions& options) {
   for (const auto& [rule, of_rule] : found) {
     const host::DoctorCheck check{rule, {}};
     const std::string more =
-        of_rule.count == 1 ? "" : ", and " + std::to_string(of_rule.count - 1) + " more";
+        of_rule.count == 1 ? "" : host::formatted(", and {} more", of_rule.count - 1);
     const host::Diagnosis diagnosis{&check, name, of_rule.first + more,
                                     "`barefxt lint` lists each; a capture shows more"};
     options.json ? print_json(out, diagnosis) : print_human(out, diagnosis);
@@ -135,7 +135,7 @@ int doctor(const DoctorOptions& options) {
     out.text("\n");
   }
   if (doctor.more_captures() != 0 && !options.json)
-    out.text("and " + std::to_string(doctor.more_captures()) + " more captures\n");
+    out.text(host::formatted("and {} more captures\n", doctor.more_captures()));
   if (doctor.diagnoses() == 0 && !options.json) out.text("no fault found\n");
   if (doctor.diagnoses() != 0) return out.finish(kFindings);
   return out.finish(has_damaged.value() ? kIncomplete : kDone);

@@ -17,7 +17,7 @@ std::string wrapped(const std::string& text, size_t begun, size_t column) {
     const size_t end = std::min(text.find(' ', begin), text.size());
     const size_t length = end - begin;
     if (at > column && at + 1 + length > kWidth) {
-      lines += "\n" + std::string(column, ' ');
+      host::append(lines, "\n{}", std::string(column, ' '));
       at = column;
     } else if (at > column) {
       lines += ' ';
@@ -34,7 +34,7 @@ std::string wrapped(const std::string& text, size_t begun, size_t column) {
 std::string entry(const std::string& name, const std::string& description) {
   std::string line = "  " + name;
   if (line.size() + 2 > kColumn)
-    line += "\n" + std::string(kColumn, ' ');
+    host::append(line, "\n{}", std::string(kColumn, ' '));
   else
     line.resize(kColumn, ' ');
   return line + wrapped(description, kColumn, kColumn) + "\n";
@@ -80,7 +80,7 @@ std::string options_of(const DescribedVerb& verb) {
     for (const DescribedOption& option : verb.options)
       if (option.group == group && !(option.names.empty() && option.is_required))
         entries += entry(name_of(option), description_of(option));
-    if (!entries.empty()) text += "\n" + group + ":\n" + entries;
+    if (!entries.empty()) host::append(text, "\n{}:\n{}", group, entries);
   }
   return text;
 }
@@ -88,24 +88,25 @@ std::string options_of(const DescribedVerb& verb) {
 }  // namespace
 
 std::string help_of(const DescribedCommand& command) {
-  std::string text =
-      paragraph(command.description) + "\nUsage: " + command.name + " VERB [OPTIONS]\n\nVerbs:\n";
+  std::string text = host::formatted("{}\nUsage: {} VERB [OPTIONS]\n\nVerbs:\n",
+                                     paragraph(command.description), command.name);
   for (const DescribedVerb& verb : command.verbs) text += entry(verb.name, verb.description);
-  return text + options_of(command) + "\n`" + command.name + " help VERB` describes a verb.\n" +
-         paragraph(command.footer);
+  return host::formatted("{}{}\n`{} help VERB` describes a verb.\n{}", text, options_of(command),
+                         command.name, paragraph(command.footer));
 }
 
 std::string help_of(const DescribedCommand& command, const DescribedVerb& verb) {
-  std::string usage = "Usage: " + command.name + " " + verb.name;
+  std::string usage = host::formatted("Usage: {} {}", command.name, verb.name);
   for (const DescribedOption& option : verb.options)
     if (option.is_required && !option.names.empty())
-      usage += " " + option.names.back() + " " + option.value;
+      host::append(usage, " {} {}", option.names.back(), option.value);
   usage += " [OPTIONS]";
   for (const DescribedOption& option : verb.options)
     if (option.names.empty())
       usage += option.is_required ? " " + name_of(option) : " [" + name_of(option) + "]";
-  return paragraph(verb.description) + "\n" + usage + "\n" + options_of(verb) + "\n" +
-         (verb.footer.empty() ? "" : paragraph(verb.footer) + "\n") + paragraph(command.footer);
+  return host::formatted("{}\n{}\n{}\n{}{}", paragraph(verb.description), usage, options_of(verb),
+                         verb.footer.empty() ? "" : paragraph(verb.footer) + "\n",
+                         paragraph(command.footer));
 }
 
 std::string likely_meant(const std::string& word, const std::vector<std::string>& known) {

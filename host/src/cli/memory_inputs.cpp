@@ -114,10 +114,8 @@ host::Status MemoryInputs::give_bases(const std::vector<std::string>& bases) {
     for (Input* input : raw)
       if (host::may_hold_trace(*input->file)) chosen.push_back(input);
     if (!bases.empty() && bases.size() != chosen.size())
-      return host::Error{std::to_string(raw.size()) +
-                             " inputs are no ELF files, and --base is "
-                             "given " +
-                             std::to_string(bases.size()) + " times",
+      return host::Error{host::formatted("{} inputs are no ELF files, and --base is given {} times",
+                                         raw.size(), bases.size()),
                          "--base", "give it once for each image, in order"};
     raw = std::move(chosen);
   }

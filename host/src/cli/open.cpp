@@ -139,10 +139,10 @@ int open(const OpenOptions& options) {
   std::string name = source.name().substr(source.name().rfind('/') + 1);
   if (page.converted) name += ".pftrace";
   const serve::FileToServe file{page.converted ? page.converted->bytes() : source.bytes(),
-                                "/" + host::random_hex(32) + "/" + as_url(name), kSite};
-  const std::string url = std::string(kSite) +
-                          "/#!/?url=http://127.0.0.1:" + std::to_string(server.value().port()) +
-                          file.path;
+                                host::formatted("/{}/{}", host::random_hex(32), as_url(name)),
+                                kSite};
+  const std::string url =
+      host::formatted("{}/#!/?url=http://127.0.0.1:{}{}", kSite, server.value().port(), file.path);
   std::printf("%s\n", url.c_str());
   if (std::fflush(stdout) != 0) {
     say("cannot write standard output");
@@ -154,8 +154,10 @@ int open(const OpenOptions& options) {
     if (browser) browser->look();
   });
   if (fetched) return kDone;
-  say("nobody fetched the archive within " + std::to_string(options.seconds) +
-      " s, so nothing is shown. Hint: open the address above in a browser, or give --seconds more");
+  say(
+      host::formatted("nobody fetched the archive within {} s, so nothing is shown. Hint: open the "
+                      "address above in a browser, or give --seconds more",
+                      options.seconds));
   return kNothing;
 }
 

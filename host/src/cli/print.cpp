@@ -51,9 +51,10 @@ int print(const PrintOptions& options) {
   fitted.finish();
   if (out.failed()) return finish_output(out, status);
   if (human.referents().forgotten() > 0) {
-    say(archive->source.name() + ": more than " + std::to_string(host::Referents::kMost) +
-        " objects of a kind; " + std::to_string(human.referents().forgotten()) +
-        " records had no room for a name or for what came before in their blob");
+    say(host::formatted(
+        "{}: more than {} objects of a kind; {} records had no room for a name or for what came "
+        "before in their blob",
+        archive->source.name(), host::Referents::kMost, human.referents().forgotten()));
   }
   say_what_is_chosen(archive->source.name(), filter.value());
   return finish_output(out, report_reading(archive->source, reader));

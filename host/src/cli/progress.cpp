@@ -27,17 +27,13 @@ std::string amount(double bytes) {
     bytes /= 1000;
     ++unit;
   }
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.3g %s", bytes, kUnits[unit]);
-  return text.data();
+  return host::formatted("{:.3g} {}", bytes, kUnits[unit]);
 }
 
 // "2:05"
 std::string clock_time(double seconds) {
-  const auto all = static_cast<unsigned long long>(seconds);
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%llu:%02llu", all / 60, all % 60);
-  return text.data();
+  const auto all = static_cast<uint64_t>(seconds);
+  return host::formatted("{}:{:02}", all / 60, all % 60);
 }
 
 Progress& reading() {
@@ -81,9 +77,9 @@ void Progress::show(const std::string& what, uint64_t bytes, uint64_t total,
   bytes_then_ = bytes;
   has_line_ = true;
   std::string line = what.empty() ? "" : host::safe_text(what) + ": ";
-  if (total != 0) line += std::to_string(bytes * 100 / total) + " % of ";
-  line += amount(static_cast<double>(total != 0 ? total : bytes)) + ", " + amount(bytes_a_second_) +
-          "/s";
+  if (total != 0) host::append(line, "{} % of ", bytes * 100 / total);
+  host::append(line, "{}, {}/s", amount(static_cast<double>(total != 0 ? total : bytes)),
+               amount(bytes_a_second_));
   const double done = static_cast<double>(bytes - bytes_begin_);
   if (total > bytes && done > 0)
     line += ", " +

@@ -1,7 +1,5 @@
 // barefxt report: an archive as a page for a browser, or as a picture.
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <memory>
 
 #include <barefxt/host/output_file.h>
@@ -21,17 +19,15 @@ namespace {
 void say_where_it_begins(const Archive& archive, const host::Statistics& drawn,
                          const host::Statistics& all) {
   const auto seconds = [&](const host::Statistics& statistics) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.6f s",
-                  static_cast<double>(statistics.span()) /
-                      static_cast<double>(std::max<uint64_t>(statistics.ticks_per_second, 1)));
-    return std::string(text.data());
+    return host::formatted(
+        "{:.6f} s", static_cast<double>(statistics.span()) /
+                        static_cast<double>(std::max<uint64_t>(statistics.ticks_per_second, 1)));
   };
-  say(archive.source.name() + ": holds more than can be drawn (" +
-      std::to_string(report::Drawing::kMostItems) + " things, " +
-      std::to_string(report::Drawing::kMostTextBytes >> 20) +
-      " MiB of text): the timeline has the first " + seconds(drawn) + " of " + seconds(all) +
-      ", the numbers are of all (choose another stretch with --from and --to)");
+  say(host::formatted(
+      "{}: holds more than can be drawn ({} things, {} MiB of text): the timeline has the first {} "
+      "of {}, the numbers are of all (choose another stretch with --from and --to)",
+      archive.source.name(), report::Drawing::kMostItems, report::Drawing::kMostTextBytes >> 20,
+      seconds(drawn), seconds(all)));
 }
 
 struct ReportOptions : ArchiveOptions {

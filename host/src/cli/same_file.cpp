@@ -11,7 +11,7 @@ namespace barefxt::cli {
 namespace {
 
 std::string identity(const struct stat& file) {
-  return std::to_string(file.st_dev) + ":" + std::to_string(file.st_ino);
+  return host::formatted("{}:{}", file.st_dev, file.st_ino);
 }
 
 // Returns an id of a regular file, existing or not; nothing for pipes and devices.

@@ -92,12 +92,12 @@ host::Result<bool> keeps_budget(const StatsOptions& options, const host::Statist
   for (const host::Verdict& verdict : verdicts.value()) {
     for (const std::string& violation : verdict.violations) {
       kept = false;
-      say(options.budget + ":" + std::to_string(verdict.line->number) + ": violated: " + violation);
+      say(host::formatted("{}:{}: violated: {}", options.budget, verdict.line->number, violation));
     }
     if (verdict.not_judged.empty()) continue;
     kept = kept && options.allow_unknown;
-    say(options.budget + ":" + std::to_string(verdict.line->number) +
-        ": not judged: " + verdict.not_judged);
+    say(host::formatted("{}:{}: not judged: {}", options.budget, verdict.line->number,
+                        verdict.not_judged));
   }
   if (!options.junit.empty()) {
     if (const host::Status status = write_junit(options, verdicts.value()); !status.ok())

@@ -103,12 +103,12 @@ void say_comparison(const BaselineOptions& baseline, const host::Comparison& com
   for (const std::string& sentence : host::sentences(comparison)) say(sentence);
   const auto count = [&](Kind kind) { return std::to_string(comparison.count(kind)); };
   std::string against = baseline.files[0];
-  if (baseline.files.size() > 1)
-    against += " and " + std::to_string(baseline.files.size() - 1) + " more";
-  say("against " + against + ": of " + std::to_string(comparison.measures) + " measures " +
-      count(Kind::kWorse) + " worse, " + count(Kind::kNew) + " new, " + count(Kind::kVanished) +
-      " vanished, " + count(Kind::kUnknown) + " cannot be judged, " + count(Kind::kBetter) +
-      " better, " + std::to_string(comparison.unchanged) + " unchanged");
+  if (baseline.files.size() > 1) host::append(against, " and {} more", baseline.files.size() - 1);
+  say(host::formatted(
+      "against {}: of {} measures {} worse, {} new, {} vanished, {} cannot be judged, {} better, "
+      "{} unchanged",
+      against, comparison.measures, count(Kind::kWorse), count(Kind::kNew), count(Kind::kVanished),
+      count(Kind::kUnknown), count(Kind::kBetter), comparison.unchanged));
 }
 
 }  // namespace barefxt::cli

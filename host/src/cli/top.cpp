@@ -56,7 +56,7 @@ class Messages {
 host::Status save(const host::Statistics& figures, std::string& name) {
   constexpr unsigned kMost = 10'000;
   for (unsigned number = 1; number < kMost; ++number) {
-    name = "top-" + std::to_string(number) + ".json";
+    name = host::formatted("top-{}.json", number);
     if (!std::filesystem::exists(name)) break;
   }
   auto file = host::OutputFile::create(name);

@@ -48,11 +48,7 @@ bool ChangeCounts::lost() const {
 void ChangeCounts::say(const std::function<void(const std::string&)>& say) const {
   for (size_t i = 0; i < kChanges; ++i) {
     if (counts_[i] == 0) continue;
-    std::string line = std::to_string(counts_[i]) + " ";
-    line += counts_[i] == 1 ? kTexts[i].one : kTexts[i].many;
-    line += " ";
-    line += kTexts[i].what;
-    say(line);
+    say(formatted("{} {}", counted(counts_[i], kTexts[i].one, kTexts[i].many), kTexts[i].what));
   }
 }
 

@@ -226,7 +226,7 @@ void ChromeConverter::Impl::write_slice(uint64_t provider, const ChromeCpu& cpu,
   if (!cpu.running) return;
   const ChromeCpu::Running& running = *cpu.running;
   std::string name(names_.name_of(provider, running.koid));
-  if (name.empty()) name = "thread " + std::to_string(running.koid);
+  if (name.empty()) name = formatted("thread {}", running.koid);
   writer_.event({'X', cpu.process, cpu.thread, running.since, "sched", name},
                 [&](JsonObject& object) {
                   ChromeWriter::time(object.key("dur"), end - running.since);
@@ -265,8 +265,7 @@ void ChromeConverter::Impl::write(const ThreadWakeup& wakeup) {
   cpu.latest = std::max(cpu.latest, now);
   std::string name = "wakeup";
   const std::string_view whose = names_.name_of(provider_, wakeup.thread);
-  name +=
-      whose.empty() ? " of thread " + std::to_string(wakeup.thread) : " of " + std::string(whose);
+  name += whose.empty() ? formatted(" of thread {}", wakeup.thread) : formatted(" of {}", whose);
   writer_.event({'i', cpu.process, cpu.thread, now, "sched", name}, [&](JsonObject& object) {
     object.string("s", "t");
     arguments(object, wakeup.arguments);

@@ -1,8 +1,5 @@
 #include "chrome_names.h"
 
-#include <array>
-#include <charconv>
-
 #include <barefxt/fxt/object.h>
 
 namespace barefxt::host {
@@ -27,7 +24,7 @@ void ChromeNames::write_name(std::string_view kind, uint64_t process,
 void ChromeNames::label(uint64_t provider, const ProviderState& state, uint64_t process) {
   if (is_first(provider)) return;
   const std::string text =
-      state.name.empty() ? "provider " + std::to_string(provider) : std::string(state.name);
+      state.name.empty() ? formatted("provider {}", provider) : std::string(state.name);
   writer_.metadata("process_labels", process, std::nullopt, "labels",
                    [&](Output& out) { json_string(out, text); });
 }
@@ -82,7 +79,7 @@ ChromeCpu* ChromeNames::cpu(uint64_t provider, const ProviderState& state, unsig
           .emplace(key,
                    std::make_unique<ChromeCpu>(ChromeCpu{known->second, next_substitute_++, {}}))
           .first->second.get();
-  write_name("thread_name", cpu->process, cpu->thread, "CPU " + std::to_string(number));
+  write_name("thread_name", cpu->process, cpu->thread, formatted("CPU {}", number));
   writer_.metadata("thread_sort_index", cpu->process, cpu->thread, "sort_index",
                    [&](Output& out) { out.number(number); });
   return cpu;
@@ -122,11 +119,8 @@ bool ChromeNames::name(uint64_t provider, const ProviderState& state, const Kern
 }
 
 std::string ChromeNames::id(uint64_t provider, uint64_t number) {
-  std::array<char, 16> digits;
-  const char* end = std::to_chars(digits.data(), digits.data() + digits.size(), number, 16).ptr;
-  std::string id = is_first(provider) ? "" : std::to_string(provider) + ".";
-  id += "0x";
-  return id.append(digits.data(), static_cast<size_t>(end - digits.data()));
+  return is_first(provider) ? formatted("0x{:x}", number)
+                            : formatted("{}.0x{:x}", provider, number);
 }
 
 }  // namespace barefxt::host

@@ -1,6 +1,5 @@
 #include "chrome_writer.h"
 
-#include <array>
 #include <cmath>
 
 #include "unique_names.h"
@@ -19,13 +18,7 @@ void signed_integer(Output& out, int64_t value) {
   if (!exact) out.character('"');
 }
 
-void pointer(Output& out, uint64_t value) {
-  std::array<char, 16> digits;
-  const char* end = std::to_chars(digits.data(), digits.data() + digits.size(), value, 16).ptr;
-  out.text("\"0x");
-  out.text({digits.data(), static_cast<size_t>(end - digits.data())});
-  out.character('"');
-}
+void pointer(Output& out, uint64_t value) { out.text(formatted("\"0x{:x}\"", value)); }
 
 void value(Output& out, const Argument& argument) {
   switch (argument.type) {

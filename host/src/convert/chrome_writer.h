@@ -25,7 +25,7 @@ inline constexpr Nanoseconds kMaxTime = std::numeric_limits<int64_t>::max();
 class Label {
  public:
   explicit Label(const Text& text)
-      : made_(text.registered ? std::string() : "string#" + std::to_string(text.ref.value)),
+      : made_(text.registered ? std::string() : formatted("string#{}", text.ref.value)),
         text_(text.registered ? text.bytes : std::string_view(made_)) {}
   Label(const Label&) = delete;
   Label& operator=(const Label&) = delete;

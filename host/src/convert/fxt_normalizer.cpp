@@ -127,7 +127,7 @@ ArchiveText FxtNormalizer::Impl::text(const Text& text) {
   if (text.is_inline()) return ArchiveText::spelled_out(repaired(text.bytes));
   if (text.registered) return provider().text(text.bytes);
   changes_.add(Change::kNamelessString);
-  return provider().text("string#" + std::to_string(text.ref.value));
+  return provider().text(formatted("string#{}", text.ref.value));
 }
 
 ArchiveThread FxtNormalizer::Impl::thread(const ThreadId& id) {
@@ -166,7 +166,7 @@ void FxtNormalizer::Impl::write(const Record& record, const ProviderSection& sec
   note_dirt(record);
   if (!providers_.declared(section.id)) {
     changes_.add(Change::kUndeclaredProvider);
-    providers_.declare(section.id, "provider#" + std::to_string(section.id));
+    providers_.declare(section.id, formatted("provider#{}", section.id));
   }
   providers_.enter(section.id);
   writer_.provider_section(section.id);
@@ -179,7 +179,7 @@ void FxtNormalizer::Impl::write(const Record& record, const ProviderEvent& event
     // not be continued.
     if (!providers_.anybody()) return changes_.add(Change::kUnplacedEvent);
     changes_.add(Change::kUndeclaredProvider);
-    providers_.declare(event.id, "provider#" + std::to_string(event.id));
+    providers_.declare(event.id, formatted("provider#{}", event.id));
   }
   note_dirt(record);
   writer_.provider_event(event.id, event.event);

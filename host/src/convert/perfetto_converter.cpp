@@ -426,7 +426,7 @@ void PerfettoConverter::Impl::flow(const Event& event, uint64_t now, ProtoMessag
 // A track of its own under its process while it is open; viewers join tracks of one name.
 void PerfettoConverter::Impl::operation(const Event& event, uint64_t now, uint64_t process) {
   const std::string name = valid_utf8(Label(event.name).text());
-  const std::string key = std::to_string(provider_) + " " + std::to_string(event.trailing);
+  const std::string key = formatted("{} {}", provider_, event.trailing);
   const std::optional<PerfettoTracks::Track> track = tracks_.operation(key);
   if (!track) return changes_.add(Change::kUnplacedEvent);
   const PieceOrder order = {now, kRankInOrder, 0};
@@ -460,7 +460,7 @@ void PerfettoConverter::Impl::counter(const Event& event, uint64_t now, uint64_t
     }
     std::string name = valid_utf8(Label(event.name).text());
     if (!series.empty()) name += ":" + series;
-    if (event.trailing != 0) name += ":" + std::to_string(event.trailing);
+    if (event.trailing != 0) append(name, ":{}", event.trailing);
     std::string key = std::to_string(process);
     key.append(" ").append(category).append(" ").append(name);
     const auto track = tracks_.counter(key);

@@ -46,7 +46,7 @@ std::optional<size_t> PerfettoTracks::process(uint64_t provider, const ProviderS
   if (!first_provider_) first_provider_ = provider;
   std::string of;
   if (provider != *first_provider_)
-    of = state.name.empty() ? "provider " + std::to_string(provider) : valid_utf8(state.name);
+    of = state.name.empty() ? formatted("provider {}", provider) : valid_utf8(state.name);
   processes_.push_back({provider, koid, *number, next_track_++, std::move(of)});
   process_index_.emplace(Key{provider, koid}, processes_.size() - 1);
   return processes_.size() - 1;
@@ -159,7 +159,7 @@ void PerfettoTracks::describe(const std::function<void(const ProtoMessage&)>& wr
   for (const Process& process : processes_) {
     std::string name = valid_utf8(name_of(process.provider, process.koid));
     if (name.empty() && process.number != process.koid)
-      name = "process " + std::to_string(process.koid);
+      name = formatted("process {}", process.koid);
     if (!process.provider_name.empty()) name += " [" + process.provider_name + "]";
     write(process_track(process.track, process.number, name));
   }
@@ -167,8 +167,7 @@ void PerfettoTracks::describe(const std::function<void(const ProtoMessage&)>& wr
   for (const ThreadEntry& thread : threads_) {
     const Process& process = processes_[thread.process];
     std::string name = valid_utf8(name_of(thread.provider, thread.koid));
-    if (name.empty() && thread.number != thread.koid)
-      name = "thread " + std::to_string(thread.koid);
+    if (name.empty() && thread.number != thread.koid) name = formatted("thread {}", thread.koid);
     uint64_t parent = process.track;
     uint64_t parent_number = process.number;
     if (split == thread.process && thread.number != process.number) {

@@ -15,7 +15,7 @@ class UniqueNames {
   std::string unique(const Text& text) {
     const std::string wanted(Label(text).text());
     std::string name = wanted;
-    for (int i = 2; is_taken(name); ++i) name = wanted + "#" + std::to_string(i);
+    for (int i = 2; is_taken(name); ++i) name = formatted("{}#{}", wanted, i);
     taken_.push_back(name);
     return name;
   }

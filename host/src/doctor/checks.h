@@ -30,9 +30,7 @@ struct CaptureFacts {
   std::vector<RingSurvey> rings;
   const LineFacts& line;
 
-  std::string cpu(const RingSurvey& ring) const {
-    return name + ", cpu " + std::to_string(ring.cpu);
-  }
+  std::string cpu(const RingSurvey& ring) const { return formatted("{}, cpu {}", name, ring.cpu); }
   uint64_t records() const {
     uint64_t sum = 0;
     for (const RingSurvey& ring : rings) sum += ring.records;

@@ -1,23 +1,21 @@
 // The clock: whether it ticks, often enough, ahead only, and alike on all CPUs.
 #include <algorithm>
 
-#include "../rebuild/capture_report.h"
 #include "checks.h"
 
 namespace barefxt::host {
 namespace {
 
-std::string at(uint64_t ticks) { return "tick " + std::to_string(ticks); }
+std::string at(uint64_t ticks) { return formatted("tick {}", ticks); }
 
 void stands_still(const CaptureFacts& facts, const RingSurvey& ring, Diagnoses& diagnoses) {
   static constexpr uint64_t kEnough = 8;
   const ClockSurvey& clock = ring.clock;
   if (clock.times < kEnough || clock.same + 1 != clock.times) return;
-  diagnoses.add(
-      "clock-stands-still", facts.cpu(ring),
-      "all " + counted(clock.times, "record") + " bear the time " + std::to_string(clock.last),
-      "switch the counter on that barefxt_port_counter reads, before barefxt_start; a "
-      "debug counter may need a debugger, or its enable bit");
+  diagnoses.add("clock-stands-still", facts.cpu(ring),
+                formatted("all {} bear the time {}", counted(clock.times, "record"), clock.last),
+                "switch the counter on that barefxt_port_counter reads, before barefxt_start; a "
+                "debug counter may need a debugger, or its enable bit");
 }
 
 void is_coarse(const CaptureFacts& facts, const RingSurvey& ring, Diagnoses& diagnoses) {
@@ -28,25 +26,25 @@ void is_coarse(const CaptureFacts& facts, const RingSurvey& ring, Diagnoses& dia
   const auto& hello = facts.capture.hello();
   const bool is_slow = hello && hello->ticks_per_second < kFewestTicksPerSecond;
   if (!is_slow && clock.same <= clock.times / 4 * 3) return;
-  diagnoses.add("clock-coarse", facts.cpu(ring),
-                std::to_string(clock.same) + " of " + counted(clock.times, "record") +
-                    " bear the time of the one before" +
-                    (hello ? ", at " + std::to_string(hello->ticks_per_second) + " ticks a second"
-                           : std::string()),
-                "let barefxt_port_counter read a counter of the CPU or a fast timer, not the "
-                "kernel's tick");
+  diagnoses.add(
+      "clock-coarse", facts.cpu(ring),
+      formatted(
+          "{} of {} bear the time of the one before{}", clock.same, counted(clock.times, "record"),
+          hello ? formatted(", at {} ticks a second", hello->ticks_per_second) : std::string()),
+      "let barefxt_port_counter read a counter of the CPU or a fast timer, not the "
+      "kernel's tick");
 }
 
 void goes_back(const CaptureFacts& facts, const RingSurvey& ring, Diagnoses& diagnoses) {
   const ClockSurvey& clock = ring.clock;
   if (clock.backward == 0) return;
   const ClockSurvey::Step step = clock.first_backward;
-  const std::string first = "first from " + at(step.from) + " to " + at(step.to);
+  const std::string first = formatted("first from {} to {}", at(step.from), at(step.to));
   if (clock.wraps == clock.backward) {
     const std::string bits = std::to_string(clock.wrap_bits);
     diagnoses.add("clock-wraps", facts.cpu(ring),
-                  "time begins anew " + counted(clock.backward, "time") + ", " + first +
-                      ", as a counter of " + bits + " bits that wraps",
+                  formatted("time begins anew {}, {}, as a counter of {} bits that wraps",
+                            counted(clock.backward, "time"), first, bits),
                   "define BAREFXT_PORT_COUNTER_BITS " + bits +
                       " in the port, and call barefxt_clock_tick from the kernel's tick, at least "
                       "once in half a period of the counter, also while nothing is recorded");
@@ -60,7 +58,7 @@ void goes_back(const CaptureFacts& facts, const RingSurvey& ring, Diagnoses& dia
       clock.largest_ahead.to == step.from && ahead >= (uint64_t{1} << 16) && off <= ahead / 64;
   diagnoses.add(
       "clock-goes-back", facts.cpu(ring),
-      "time goes back " + counted(clock.backward, "time") + ", " + first,
+      formatted("time goes back {}, {}", counted(clock.backward, "time"), first),
       is_torn ? "it had leapt ahead by as much right before: read the halves of a long counter so "
                 "that both are of one moment (upper, lower, upper again)"
               : "the counter was set during recording, or CPUs with different counters record as "
@@ -79,14 +77,14 @@ void leaps(const CaptureFacts& facts, const RingSurvey& ring, Diagnoses& diagnos
     const uint64_t period = uint64_t{1} << bits;
     const uint64_t off = leap > period ? leap - period : period - leap;
     if (off > period / 64 || rest > period / 16) continue;
-    diagnoses.add("clock-leaps", facts.cpu(ring),
-                  "time leaps from " + at(clock.largest_ahead.from) + " to " +
-                      at(clock.largest_ahead.to) + ", a period of a counter of " +
-                      std::to_string(bits) + " bits, and all the rest takes " +
-                      counted(rest, "tick"),
-                  "call barefxt_clock_tick at least once in half a period of the counter, on every "
-                  "CPU that has one of its own; where the port makes 64 bits of a shorter counter "
-                  "itself, make them of one moment");
+    diagnoses.add(
+        "clock-leaps", facts.cpu(ring),
+        formatted(
+            "time leaps from {} to {}, a period of a counter of {} bits, and all the rest takes {}",
+            at(clock.largest_ahead.from), at(clock.largest_ahead.to), bits, counted(rest, "tick")),
+        "call barefxt_clock_tick at least once in half a period of the counter, on every "
+        "CPU that has one of its own; where the port makes 64 bits of a shorter counter "
+        "itself, make them of one moment");
     return;
   }
 }
@@ -111,14 +109,13 @@ void are_apart(const CaptureFacts& facts, const RingSurvey& ring, Diagnoses& dia
   const bool is_early = ring.clock.earliest + slack < hello->start_ticks;
   const bool is_late = ring.clock.latest > stop + slack;
   if (!is_early && !is_late) return;
-  diagnoses.add("clocks-apart", facts.cpu(ring),
-                "its records lie between " + at(ring.clock.earliest) + " and " +
-                    at(ring.clock.latest) + ", and the session between " + at(hello->start_ticks) +
-                    " and " + at(stop) +
-                    ", by the port's word that all "
-                    "CPUs share one counter",
-                "take the flag for that out of BAREFXT_PORT_COUNTER_FLAGS, and call "
-                "barefxt_clock_sync on all CPUs at once");
+  diagnoses.add(
+      "clocks-apart", facts.cpu(ring),
+      formatted("its records lie between {} and {}, and the session between {} and {}, by the "
+                "port's word that all CPUs share one counter",
+                at(ring.clock.earliest), at(ring.clock.latest), at(hello->start_ticks), at(stop)),
+      "take the flag for that out of BAREFXT_PORT_COUNTER_FLAGS, and call "
+      "barefxt_clock_sync on all CPUs at once");
 }
 
 // On one CPU, the moments of start and stop are times like those of records.

@@ -1,7 +1,6 @@
 // CPUs: whether those that should record do, and those that do should.
 #include <algorithm>
 
-#include "../rebuild/capture_report.h"
 #include "checks.h"
 
 namespace barefxt::host {
@@ -36,9 +35,9 @@ void check_cpus(const CaptureFacts& facts, Diagnoses& diagnoses) {
         std::any_of(facts.rings.begin(), facts.rings.end(),
                     [&](const RingSurvey& ring) { return ring.cpu == cpu && ring.records != 0; });
     if (has_records) continue;
-    diagnoses.add("cpu-silent", facts.name + ", cpu " + std::to_string(cpu),
-                  "it recorded nothing, and " + counted(busy, "other") + " " +
-                      counted(facts.records(), "record"),
+    diagnoses.add("cpu-silent", formatted("{}, cpu {}", facts.name, cpu),
+                  formatted("it recorded nothing, and {} {}", counted(busy, "other"),
+                            counted(facts.records(), "record")),
                   "is it running, does its scheduler call the hooks, and does barefxt_port_cpu "
                   "return its own number on it? If it is never used, start with fewer CPUs: it has "
                   "its share of the memory");

@@ -1,12 +1,10 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cstdio>
 #include <utility>
 
 #include <barefxt/host/doctor.h>
 
-#include "../rebuild/capture_report.h"
 #include "checks.h"
 
 namespace barefxt::host {
@@ -55,19 +53,15 @@ constexpr auto kChecks = std::to_array<DoctorCheck>({
     {"unfinished-records", "Records that were begun and not finished when the dump was made."},
 });
 
-std::string hexadecimal(uint32_t value) {
-  std::array<char, 16> text{};
-  (void)std::snprintf(text.data(), text.size(), "0x%08x", value);
-  return text.data();
-}
+std::string hexadecimal(uint32_t value) { return formatted("0x{:08x}", value); }
 
 std::string line_of(const CaptureFacts& facts) {
   const auto& hello = facts.capture.hello();
   std::string line = facts.name;
-  if (hello && !hello->target.empty()) line += " of " + std::string(hello->target);
-  return line + ": " + counted(facts.records(), "record") + " of " +
-         counted(facts.rings.size(), "CPU") + " in " +
-         counted(facts.capture.findings().frames, "frame");
+  if (hello && !hello->target.empty()) append(line, " of {}", hello->target);
+  return formatted("{}: {} of {} in {}", line, counted(facts.records(), "record"),
+                   counted(facts.rings.size(), "CPU"),
+                   counted(facts.capture.findings().frames, "frame"));
 }
 
 }  // namespace

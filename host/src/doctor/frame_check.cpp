@@ -1,5 +1,4 @@
 // Frames: whether all came over the line, up to the end.
-#include "../rebuild/capture_report.h"
 #include "checks.h"
 
 namespace barefxt::host {

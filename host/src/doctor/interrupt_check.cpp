@@ -1,5 +1,5 @@
 // Interrupts: whether each that is entered is left.
-#include "../rebuild/capture_report.h"
+
 #include "checks.h"
 
 namespace barefxt::host {
@@ -16,7 +16,7 @@ void check_interrupts(const CaptureFacts& facts, Diagnoses& diagnoses) {
               " left and never entered";
     diagnoses.add(
         "interrupts-unbalanced", facts.cpu(ring),
-        what + ", the first called `" + interrupts.example + "`",
+        formatted("{}, the first called `{}`", what, interrupts.example),
         "give every way out of a handler its BAREFXT_IRQ_EXIT, with the name of the "
         "BAREFXT_IRQ_ENTER: early returns, handlers that switch threads, and tail-chained "
         "ones");

@@ -5,7 +5,6 @@
 
 #include <barefxt/fxt/metadata.h>
 
-#include "../rebuild/capture_report.h"
 #include "checks.h"
 
 namespace barefxt::host {
@@ -27,8 +26,8 @@ void say_text(const LineFacts& line, Diagnoses& diagnoses) {
   if (line.found.damaged != 0)
     diagnoses.add(
         "frames-missing", line.name,
-        counted(line.found.damaged, "line") + " with `" + wire::kTextPrefix +
-            "`, all of them broken",
+        formatted("{} with `{}`, all of them broken", counted(line.found.damaged, "line"),
+                  wire::kTextPrefix),
         "let nothing else print while the trace is dumped, or take a lock around each "
         "write of it; and let the terminal program neither wrap lines nor drop characters");
   else
@@ -66,8 +65,8 @@ void say_garbage(const LineFacts& line, Diagnoses& diagnoses) {
 void check_line(const LineFacts& line, Diagnoses& diagnoses) {
   if (line.found.other_version != 0)
     diagnoses.add("other-version", line.name,
-                  counted(line.found.other_version, "frame") + " of wire format version " +
-                      std::to_string(line.found.example_version),
+                  formatted("{} of wire format version {}",
+                            counted(line.found.other_version, "frame"), line.found.example_version),
                   "use the barefxt that the target was built with");
   if (line.found.refused.error != 0)
     diagnoses.add("start-refused", line.name, describe(line.found.refused),

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <set>
 
-#include "../rebuild/capture_report.h"
 #include "../rebuild/former_threads.h"
 #include "checks.h"
 
@@ -44,13 +43,13 @@ void threads_have_names(const CaptureFacts& facts, Diagnoses& diagnoses) {
     if (without_entry++ == 0) first_without_entry = koid;
   }
   if (without_entry != 0)
-    diagnoses.add("table-full", facts.name,
-                  "the thread table was full: " + counted(without_entry, "thread") +
-                      " without a name, the first with the koid " +
-                      std::to_string(first_without_entry),
-                  "raise BAREFXT_MAX_THREADS, and call barefxt_thread_unregister and "
-                  "barefxt_process_unregister for ended ones; beyond the table, threads get a name "
-                  "only if they are registered or renamed during recording");
+    diagnoses.add(
+        "table-full", facts.name,
+        formatted("the thread table was full: {} without a name, the first with the koid {}",
+                  counted(without_entry, "thread"), first_without_entry),
+        "raise BAREFXT_MAX_THREADS, and call barefxt_thread_unregister and "
+        "barefxt_process_unregister for ended ones; beyond the table, threads get a name "
+        "only if they are registered or renamed during recording");
   if (nameless != 0)
     diagnoses.add("threads-nameless", facts.name,
                   counted(nameless, "thread") + " without a name" +
@@ -73,9 +72,9 @@ void check_names(const CaptureFacts& facts, Diagnoses& diagnoses) {
   // The check frames-missing reports lost string frames.
   if (missing == 0 || facts.capture.findings().strings_missing != 0 || !hello) return;
   diagnoses.add("strings-missing", facts.name,
-                counted(missing, "name") + " of events not in the table, which has " +
-                    counted(hello->string_count, "text") +
-                    (hello->string_count == 0 ? ": the image has no table" : ""),
+                formatted("{} of events not in the table, which has {}{}", counted(missing, "name"),
+                          counted(hello->string_count, "text"),
+                          hello->string_count == 0 ? ": the image has no table" : ""),
                 "in the linker script put barefxt_strings.ld into a section that is loaded, with "
                 "its KEEP, and barefxt_index.ld among the sections; then link anew");
 }

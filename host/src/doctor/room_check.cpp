@@ -1,7 +1,6 @@
 // Room in the rings: what it was too small for, and records that were never finished.
 #include <algorithm>
 
-#include "../rebuild/capture_report.h"
 #include "checks.h"
 
 namespace barefxt::host {
@@ -38,8 +37,8 @@ void were_large_enough(const CaptureFacts& facts, Diagnoses& diagnoses) {
     sufficient = std::max(sufficient, sufficient_ring(ring, std::max(hello->segment_bytes, 512u)));
   }
   if (records == 0) return;
-  const std::string what =
-      counted(records, "record") + " (" + counted(bytes, "byte") + ") dropped: the ring was full";
+  const std::string what = formatted("{} ({}) dropped: the ring was full",
+                                     counted(records, "record"), counted(bytes, "byte"));
   if (hello->mode == wire::Mode::kStreaming)
     diagnoses.add("ring-too-small", facts.name, what,
                   "drain more often, over a faster line, or coded; or give barefxt_start " +
@@ -48,11 +47,12 @@ void were_large_enough(const CaptureFacts& facts, Diagnoses& diagnoses) {
                               "byte") +
                       " more of memory, which would have held it all");
   else
-    diagnoses.add("ring-too-small", facts.name, what,
-                  "give barefxt_start " + counted(sufficient * cpus, "byte") + " of memory (" +
-                      counted(sufficient, "byte") + " for each of " + counted(cpus, "CPU") +
-                      "), which would have held it all; or enable fewer categories, or record in "
-                      "a circle (BAREFXT_MODE_CIRCULAR)");
+    diagnoses.add(
+        "ring-too-small", facts.name, what,
+        formatted("give barefxt_start {} of memory ({} for each of {}), which would have held it "
+                  "all; or enable fewer categories, or record in a circle (BAREFXT_MODE_CIRCULAR)",
+                  counted(sufficient * cpus, "byte"), counted(sufficient, "byte"),
+                  counted(cpus, "CPU")));
 }
 
 }  // namespace

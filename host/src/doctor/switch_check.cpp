@@ -1,5 +1,5 @@
 // Context switches: their presence, missing ones, and rings that mix the switches of several CPUs.
-#include "../rebuild/capture_report.h"
+
 #include "checks.h"
 
 namespace barefxt::host {
@@ -14,8 +14,8 @@ void are_there(const CaptureFacts& facts, Diagnoses& diagnoses) {
   static constexpr uint64_t kEnough = 16;
   if (switches != 0 || threads < 2 || facts.records() < kEnough) return;
   diagnoses.add("no-switches", facts.name,
-                counted(threads, "thread") + " and " + counted(facts.records(), "record") +
-                    ", and no context switch among them",
+                formatted("{} and {}, and no context switch among them", counted(threads, "thread"),
+                          counted(facts.records(), "record")),
                 "call barefxt_context_switch where the scheduler switches, on the CPU that does, "
                 "and enable the category sched (BAREFXT_CATEGORY_BIT(sched), or all: ~0u)");
 }
@@ -27,11 +27,10 @@ void check_switches(const CaptureFacts& facts, Diagnoses& diagnoses) {
   for (const RingSurvey& ring : facts.rings) {
     const SwitchSurvey& switches = ring.switches;
     if (switches.broken == 0) continue;
-    const std::string seen = "in " + std::to_string(switches.broken) + " of " +
-                             std::to_string(switches.count) +
-                             " switches the thread that leaves is not the one that came in last, "
-                             "first at tick " +
-                             std::to_string(switches.first_broken);
+    const std::string seen = formatted(
+        "in {} of {} switches the thread that leaves is not the one that came in last, first at "
+        "tick {}",
+        switches.broken, switches.count, switches.first_broken);
     static constexpr uint64_t kEnough = 4;
     const bool has_chains = switches.broken >= kEnough &&
                             switches.of_another_chain * 10 >= switches.broken * 9 &&

@@ -1,7 +1,5 @@
 // For people: the sentence, the partition as bars, the chain, and what would help. At most
 // kMostLines lines a case.
-#include <cstdio>
-
 #include <barefxt/host/output.h>
 
 #include "phrases.h"
@@ -23,10 +21,8 @@ void bar(Output& out, const Phrases& words, const Explanation& one, uint64_t tic
   const auto filled = static_cast<size_t>(share * kColumns + 0.5);
   std::string columns(filled, '#');
   columns.resize(kColumns, '.');
-  char head[64];
-  std::snprintf(head, sizeof head, "  %5.1f %% %12s ", share * kPerCent, words.time(ticks).c_str());
-  out.text(head);
-  out.text(columns + "  " + text + "\n");
+  out.text(formatted("  {:>5} % {:>12} {}  {}\n", formatted("{:.1f}", share * kPerCent),
+                     words.time(ticks), columns, text));
 }
 
 void chain(Output& out, const Phrases& words, const Explanation& one) {
@@ -43,7 +39,7 @@ void chain(Output& out, const Phrases& words, const Explanation& one) {
     }
   }
   if (one.chain.size() > kMostHopsShown)
-    text += ", and " + std::to_string(one.chain.size() - kMostHopsShown) + " hops more";
+    append(text, ", and {} hops more", one.chain.size() - kMostHopsShown);
   if (!text.empty()) out.text("  chain: " + text + "\n");
 }
 
@@ -56,13 +52,13 @@ void path(Output& out, const Phrases& words, const Explanation& one) {
     text += words.thread(stretch.thread) + " " + words.time(stretch.end - stretch.begin);
   }
   if (one.path.size() > kMostPathShown)
-    text += ", and " + std::to_string(one.path.size() - kMostPathShown) + " stretches more";
+    append(text, ", and {} stretches more", one.path.size() - kMostPathShown);
   out.text("  path: " + text + "\n");
 }
 
 void print_text(Output& out, const Phrases& words, const Explanation& one) {
   std::string head = sentence(words.explained(), one) + " (from " + words.at(one.begin) + ")";
-  if (one.budget_line != 0) head = "line " + std::to_string(one.budget_line) + ": " + head;
+  if (one.budget_line != 0) head = formatted("line {}: {}", one.budget_line, head);
   out.text(head + "\n");
   const size_t shown = one.parts.size() > kMostBars ? kMostBars - 1 : one.parts.size();
   uint64_t others = one.length();
@@ -71,7 +67,7 @@ void print_text(Output& out, const Phrases& words, const Explanation& one) {
     others -= one.parts[i].ticks;
   }
   if (shown < one.parts.size())
-    bar(out, words, one, others, std::to_string(one.parts.size() - shown) + " other causes");
+    bar(out, words, one, others, formatted("{} other causes", one.parts.size() - shown));
   chain(out, words, one);
   path(out, words, one);
   const std::string help = remedy(words.explained(), one);

@@ -1,8 +1,6 @@
 // Names and numbers, in quotes and with units.
 #include "phrases.h"
 
-#include <cstdio>
-
 #include <barefxt/host/measures.h>
 #include <barefxt/host/safe_text.h>
 
@@ -19,7 +17,7 @@ std::string Phrases::quoted(const std::string& name) {
 
 std::string Phrases::thread(uint64_t koid) const {
   const std::string name = explained_.statistics.name_of(koid);
-  return name.empty() ? "thread " + std::to_string(koid) : quoted(name);
+  return name.empty() ? formatted("thread {}", koid) : quoted(name);
 }
 
 std::string Phrases::object(const ObjectKey& key) const {
@@ -33,10 +31,7 @@ std::string Phrases::time(uint64_t ticks) const {
 }
 
 std::string Phrases::at(uint64_t ticks) const {
-  char text[48];
-  std::snprintf(text, sizeof text, "%.9f s",
-                explained_.statistics.seconds(static_cast<double>(ticks)));
-  return text;
+  return formatted("{:.9f} s", explained_.statistics.seconds(static_cast<double>(ticks)));
 }
 
 std::string Phrases::interrupt(const std::string& name) {
@@ -54,15 +49,15 @@ std::string Phrases::locks(const std::vector<HeldLock>& locks) const {
 }
 
 std::string Phrases::cause(const Cause& cause) const {
-  const std::string on = cause.cpu ? " on CPU " + std::to_string(*cause.cpu) : std::string();
+  const std::string on = cause.cpu ? formatted(" on CPU {}", *cause.cpu) : std::string();
   const std::string who = cause.thread ? thread(*cause.thread) : std::string("a thread");
   std::string priorities;
   if (cause.priority && cause.over)
-    priorities = " (" + std::to_string(*cause.priority) +
-                 (*cause.priority > *cause.over    ? " > "
-                  : *cause.priority == *cause.over ? " = "
-                                                   : " < ") +
-                 std::to_string(*cause.over) + ")";
+    priorities = formatted(" ({} {} {})", *cause.priority,
+                           *cause.priority > *cause.over    ? ">"
+                           : *cause.priority == *cause.over ? "="
+                                                            : "<",
+                           *cause.over);
   std::string text;
   switch (cause.kind) {
     case CauseKind::kRunning:
@@ -86,13 +81,12 @@ std::string Phrases::cause(const Cause& cause) const {
       text = interrupt(cause.interrupt) + " did not return, and nothing was recorded" + on;
       break;
     case CauseKind::kIdle:
-      text = "CPU " + std::to_string(cause.cpu.value_or(0)) + " idled";
+      text = formatted("CPU {} idled", cause.cpu.value_or(0));
       if (!explained_.interrupts_recorded) text += ", or an unrecorded interrupt ran";
       break;
     case CauseKind::kMigration:
-      text = "it left CPU " + std::to_string(cause.from_cpu.value_or(0)) +
-             ", which idled, for CPU " + std::to_string(cause.cpu.value_or(0)) + ", where " + who +
-             " ran";
+      text = formatted("it left CPU {}, which idled, for CPU {}, where {} ran",
+                       cause.from_cpu.value_or(0), cause.cpu.value_or(0), who);
       break;
     case CauseKind::kHolder:
       text = "the holder ran" + on;

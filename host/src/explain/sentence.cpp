@@ -5,7 +5,7 @@ namespace barefxt::host {
 namespace {
 
 std::string on_cpu(std::optional<unsigned> cpu) {
-  return cpu ? " on CPU " + std::to_string(*cpu) : std::string();
+  return cpu ? formatted(" on CPU {}", *cpu) : std::string();
 }
 
 std::string what(const Phrases& words, const Explanation& one) {
@@ -50,15 +50,15 @@ std::string why(const Phrases& words, const Explanation& one, const Part& part) 
              (is_whole ? std::string(" all the time") : time);
     case CauseKind::kHigher:
       if (cause.is_inversion)
-        return "of a priority inversion: " + holder_of(words, cause) + " was kept off CPU " +
-               std::to_string(cause.cpu.value_or(0)) + " by " + who +
-               ", of a priority in between," + time;
+        return formatted(
+            "of a priority inversion: {} was kept off CPU {} by {}, of a priority in between,{}",
+            holder_of(words, cause), cause.cpu.value_or(0), who, time);
       return kept + who + " of higher priority ran" + on_cpu(cause.cpu) + time;
     case CauseKind::kLower:
       if (cause.is_inversion)
-        return "of a priority inversion: " + holder_of(words, cause) + " was kept off CPU " +
-               std::to_string(cause.cpu.value_or(0)) + " by " + who + ", of its own priority," +
-               time;
+        return formatted(
+            "of a priority inversion: {} was kept off CPU {} by {}, of its own priority,{}",
+            holder_of(words, cause), cause.cpu.value_or(0), who, time);
       return kept + who +
              (cause.priority == cause.over ? " of equal priority" : " of lower priority") +
              " kept" + on_cpu(cause.cpu).substr(3) + time +
@@ -67,18 +67,17 @@ std::string why(const Phrases& words, const Explanation& one, const Part& part) 
       return kept + who + " ran" + on_cpu(cause.cpu) + time;
     case CauseKind::kInterrupt:
       return kept + Phrases::interrupt(cause.interrupt) + " ran" + on_cpu(cause.cpu) + time +
-             (part.times > 1 ? ", in " + std::to_string(part.times) + " stretches" : "");
+             (part.times > 1 ? formatted(", in {} stretches", part.times) : std::string());
     case CauseKind::kStall:
       return kept + Phrases::interrupt(cause.interrupt) + " did not return for " +
              words.time(part.ticks);
     case CauseKind::kIdle:
-      return kept + "CPU " + std::to_string(cause.cpu.value_or(0)) + " idled" + time + " though " +
+      return formatted("{}CPU {} idled{} though ", kept, cause.cpu.value_or(0), time) +
              (cause.locks.empty() ? "it" : words.thread(cause.locks.back().holder)) + " was ready" +
              (words.explained().interrupts_recorded ? "" : ", or ran an unrecorded interrupt");
     case CauseKind::kMigration:
-      return kept + "it was moved from CPU " + std::to_string(cause.from_cpu.value_or(0)) +
-             ", which idled, to CPU " + std::to_string(cause.cpu.value_or(0)) + ", where " + who +
-             " ran" + time;
+      return formatted("{}it was moved from CPU {}, which idled, to CPU {}, where {} ran{}", kept,
+                       cause.from_cpu.value_or(0), cause.cpu.value_or(0), who, time);
     case CauseKind::kHolder:
       return words.locks(cause.locks) + ", which ran" + time;
     case CauseKind::kHolderBlocked:
@@ -135,11 +134,11 @@ std::string remedy(const Explained& explained, const Explanation& one) {
       return "a bound on what the handler of " + Phrases::interrupt(cause.interrupt) +
              " waits for, or, if no other CPU recorded meanwhile, a host that does not pause";
     case CauseKind::kIdle:
-      return "an earlier interrupt to CPU " + std::to_string(cause.cpu.value_or(0)) +
+      return formatted("an earlier interrupt to CPU {}", cause.cpu.value_or(0)) +
              ": look for a late or missing one between CPUs, or a slow way out of idle";
     case CauseKind::kMigration:
-      return "staying on CPU " + std::to_string(cause.from_cpu.value_or(0)) +
-             ": look at affinity and load balancing";
+      return formatted("staying on CPU {}: look at affinity and load balancing",
+                       cause.from_cpu.value_or(0));
     case CauseKind::kHolder:
       return "a shorter hold of " + words.object(cause.locks.back().lock) + " in " + who;
     case CauseKind::kHolderBlocked:

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <functional>
 
 #include <barefxt/host/rebuild.h>
@@ -16,11 +15,7 @@ namespace {
 constexpr char kSymbol[] = "barefxt_descriptor";
 constexpr char kStringsSymbol[] = "barefxt_strings_begin";
 
-std::string address_text(uint64_t address) {
-  std::array<char, 24> text{};
-  (void)std::snprintf(text.data(), text.size(), "0x%llx", static_cast<unsigned long long>(address));
-  return text.data();
-}
+std::string address_text(uint64_t address) { return formatted("0x{:x}", address); }
 
 // Addresses that the program was linked to. A kernel that chooses its own at boot lies elsewhere,
 // all of it by one distance, which the table of strings shows: the descriptor has its address.
@@ -58,9 +53,9 @@ Search search(const MemoryImage& image, const Memory& memory, const LinkedAddres
   Search result;
   for (const FoundDescriptor& found : find_descriptors(image, memory)) {
     if (const char* nonsense = nonsense_in(found)) {
-      result.complaints.push_back("the descriptor at " + address_text(found.address) +
-                                  " is damaged, or of another version: " + nonsense +
-                                  " makes no sense");
+      result.complaints.push_back(
+          formatted("the descriptor at {} is damaged, or of another version: {} makes no sense",
+                    address_text(found.address), nonsense));
       continue;
     }
     // The image's own addresses, or those that put the descriptor where the program has it.
@@ -95,8 +90,9 @@ void leave_out_mirrors(std::vector<Located>& all,
       kept.push_back(one);
       continue;
     }
-    say("the descriptors at " + address_text(known->address()) + " and " +
-        address_text(one.address()) + " are one: this memory, or a copy of it, is there twice");
+    say(formatted(
+        "the descriptors at {} and {} are one: this memory, or a copy of it, is there twice",
+        address_text(known->address()), address_text(one.address())));
     if (one.address() == one.symbol) *known = one;
   }
   all = std::move(kept);
@@ -171,21 +167,22 @@ Status Rebuild::add_memory(const MemoryImage& image, const ElfFile* program) {
   if (readable_traces != 0) return {};
 
   for (const Located& one : found.located)
-    say("the descriptor at " + address_text(one.address()) + " says that " +
-        std::to_string(one.descriptor.content.cpus) + " CPUs' rings are at " +
-        address_text(one.descriptor.content.memory) +
-        ", and no segment of its trace is there: is the image's base address right, and does it "
-        "hold "
-        "all of the target's memory?");
+    say(formatted(
+        "the descriptor at {} says that {} CPUs' rings are at {}, and no segment of its trace is "
+        "there: is the image's base address right, and does it hold all of the target's memory?",
+        address_text(one.address()), one.descriptor.content.cpus,
+        address_text(one.descriptor.content.memory)));
   if (found.located.empty() && found.complaints.empty())
-    say("no trace in " + std::to_string(image.file_bytes()) + " bytes of memory (looked for a " +
-        "descriptor by its magic number, in both byte orders" +
-        (linked.descriptor
-             ? "; the program has it at " + address_text(*linked.descriptor)
-             : (program != nullptr ? std::string("; the program has no symbol `") + kSymbol +
-                                         "`, like all that are built with BAREFXT_LINEAR"
-                                   : std::string())) +
-        "): has the target called barefxt_start?");
+    say(
+        formatted("no trace in {} bytes of memory (looked for a descriptor by its magic number, in "
+                  "both byte orders{}): has the target called barefxt_start?",
+                  image.file_bytes(),
+                  linked.descriptor
+                      ? "; the program has it at " + address_text(*linked.descriptor)
+                      : (program != nullptr ? formatted("; the program has no symbol `{}`, like "
+                                                        "all that are built with BAREFXT_LINEAR",
+                                                        kSymbol)
+                                            : std::string())));
   return {};
 }
 

@@ -108,8 +108,7 @@ Result<ElfFile> ElfFile::parse(Bytes bytes, const std::string& name) {
   ElfFile file(bytes, bytes[kData] == 2 ? ByteOrder::kBig : ByteOrder::kLittle, is_64);
   file.read_segments();
   if (file.has_too_many_functions())
-    return Error{"has more than " + std::to_string(kMaxFunctions) + " symbols of functions", name,
-                 ""};
+    return Error{formatted("has more than {} symbols of functions", kMaxFunctions), name, ""};
   return file;
 }
 

@@ -59,7 +59,7 @@ std::string_view FunctionNames::name(uint32_t function) const {
 
 std::string FunctionNames::name_for_people(const FunctionNames* names, uint32_t function) {
   const std::string_view name = names != nullptr ? names->name(function) : std::string_view();
-  return name.empty() ? "function#" + std::to_string(function) : std::string(name);
+  return name.empty() ? formatted("function#{}", function) : std::string(name);
 }
 
 }  // namespace barefxt::host

@@ -141,23 +141,23 @@ Result<InterruptNames> InterruptNames::parse(std::string_view list, const std::s
     list.remove_prefix(std::min(length + 1, list.size()));
     line = trimmed(line.substr(0, line.find('#')));
     if (line.empty()) continue;
-    const std::string where = file + ":" + std::to_string(number);
+    const std::string where = formatted("{}:{}", file, number);
     const std::optional<uint32_t> interrupt = take_number(line);
     if (!interrupt)
       return Error{"begins with no number of an interrupt", where,
                    "a line is a number and a name: 37 UART0"};
     if (line.empty())
-      return Error{"interrupt " + std::to_string(*interrupt) + " has no name", where,
+      return Error{formatted("interrupt {} has no name", *interrupt), where,
                    "a line is a number and a name: 37 UART0"};
     if (line.size() > kMaxNameBytes)
-      return Error{"a name of " + std::to_string(line.size()) + " bytes", where,
-                   std::to_string(kMaxNameBytes) + " is the most"};
+      return Error{formatted("a name of {} bytes", line.size()), where,
+                   formatted("{} is the most", kMaxNameBytes)};
     if (names.names_.size() == kMost)
-      return Error{"more than " + std::to_string(kMost) + " interrupts", where, ""};
+      return Error{formatted("more than {} interrupts", kMost), where, ""};
     const auto [first, is_new] = lines.try_emplace(*interrupt, number);
     if (!is_new)
-      return Error{"interrupt " + std::to_string(*interrupt) + " has a name already", where,
-                   "see line " + std::to_string(first->second)};
+      return Error{formatted("interrupt {} has a name already", *interrupt), where,
+                   formatted("see line {}", first->second)};
     names.names_[*interrupt] = line;
   }
   return names;

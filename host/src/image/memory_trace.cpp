@@ -8,7 +8,6 @@
 #include <barefxt/half_periods.h>
 #include <barefxt/thread_entry.h>
 
-#include "../rebuild/capture_report.h"
 #include "../rebuild/record_walk.h"
 #include "fields.h"
 #include "interned_strings.h"
@@ -253,7 +252,8 @@ bool MemoryTrace::make_threads(FrameMaker& frames, const Rebuild::Report& say) {
     frames.bytes(Bytes(reinterpret_cast<const uint8_t*>(entry.name), entry.name_bytes));
     frames.end();
   }
-  if (damaged != 0) say(image_.name() + ": " + counted(damaged, "damaged entry") + " of threads");
+  if (damaged != 0)
+    say(formatted("{}: {} of threads", image_.name(), counted(damaged, "damaged entry")));
   return damaged == 0;
 }
 
@@ -367,7 +367,7 @@ bool MemoryTrace::say_rings(const Rebuild::Report& say) const {
   bool is_whole = true;
   for (size_t cpu = 0; cpu < rings_.size(); ++cpu) {
     const RingFindings& ring = rings_[cpu];
-    const std::string about = image_.name() + ": cpu " + std::to_string(cpu) + ": ";
+    const std::string about = formatted("{}: cpu {}: ", image_.name(), cpu);
     // No failure: the stream has them.
     if (ring.streamed_segments != 0)
       say(about + counted(ring.streamed_segments, "segment") +

@@ -72,18 +72,18 @@ class ArgumentCheck : public LintCheck {
     if (!argument.is_known()) {
       findings.add(
           at, "unknown-argument",
-          title(argument) + " has type " + std::to_string(static_cast<unsigned>(argument.type)));
+          formatted("{} has type {}", title(argument), static_cast<unsigned>(argument.type)));
     }
     if (reserved_bits_set(argument) != 0) {
       findings.add(at, "reserved-bits", "reserved bits are set in " + title(argument));
     }
     if (argument.extra_words != 0) {
       findings.add(at, "extra-words",
-                   title(argument) + " has " + std::to_string(argument.extra_words) +
-                       " words beyond its known content");
+                   formatted("{} has {} words beyond its known content", title(argument),
+                             argument.extra_words));
     }
     if (argument.type == fxt::ArgumentType::kUint64 && argument.as_int64() < 0) {
-      findings.add(at, "uint64-range", title(argument) + " is " + std::to_string(argument.bits));
+      findings.add(at, "uint64-range", formatted("{} is {}", title(argument), argument.bits));
     }
   }
 };

@@ -15,8 +15,8 @@ class FormatCheck : public LintCheck {
     const uint64_t at = record.offset;
     settle_tail("malformed", findings);
     if (const auto* malformed = std::get_if<Malformed>(&record.content)) {
-      const std::string text = std::string(describe(malformed->fault)) + ", " +
-                               std::to_string(record.raw.size()) + " bytes skipped";
+      const std::string text =
+          formatted("{}, {} bytes skipped", describe(malformed->fault), record.raw.size());
       if (malformed->fault == Fault::kPartialWord || malformed->fault == Fault::kBeyondEnd) {
         tail_ = {at, text};  // what it is depends on whether anything comes after it
       } else {
@@ -33,9 +33,9 @@ class FormatCheck : public LintCheck {
       findings.add(at, "padding", "padding is not zero in " + title(record));
     }
     if (record.extra_words != 0) {
-      findings.add(at, "extra-words",
-                   title(record) + " has " + std::to_string(record.extra_words) +
-                       " words beyond its known content");
+      findings.add(
+          at, "extra-words",
+          formatted("{} has {} words beyond its known content", title(record), record.extra_words));
     }
     std::visit([&](const auto& content) { texts(content, at, findings); }, record.content);
     std::visit([&](const auto& content) { threads(content, at, findings); }, record.content);
@@ -56,23 +56,21 @@ class FormatCheck : public LintCheck {
   }
 
   static std::string title(const Record& record) {
-    return std::string(record_name(record)) + " record";
+    return formatted("{} record", record_name(record));
   }
 
   static void text(std::string_view bytes, const char* what, uint64_t at, Findings& findings) {
     if (!is_valid_utf8(bytes)) {
-      findings.add(at, "invalid-utf8", std::string(what) + " is not UTF-8: " + valid_utf8(bytes));
+      findings.add(at, "invalid-utf8", formatted("{} is not UTF-8: {}", what, valid_utf8(bytes)));
     }
     if (bytes.size() > fxt::kMaxStringBytes) {
-      findings.add(at, "string-length",
-                   std::string(what) + " has " + std::to_string(bytes.size()) + " bytes");
+      findings.add(at, "string-length", formatted("{} has {} bytes", what, bytes.size()));
     }
   }
   static void text(const Text& value, const char* what, uint64_t at, Findings& findings) {
     if (!value.registered) {
       findings.add(at, "unregistered-string",
-                   std::string(what) + " is string " + std::to_string(value.ref.value) +
-                       ", which was never registered");
+                   formatted("{} is string {}, which was never registered", what, value.ref.value));
     } else if (value.is_inline()) {  // an indexed one was reported where it was registered
       text(value.bytes, what, at, findings);
     }
@@ -97,7 +95,7 @@ class FormatCheck : public LintCheck {
   static void thread(const ThreadId& id, uint64_t at, Findings& findings) {
     if (!id.registered) {
       findings.add(at, "unregistered-thread",
-                   "thread " + std::to_string(id.ref.value) + " was never registered");
+                   formatted("thread {} was never registered", id.ref.value));
     }
   }
   template <typename Content>
@@ -125,24 +123,23 @@ class FormatCheck : public LintCheck {
       }
     } else if (const auto* blob = std::get_if<Blob>(&record.content)) {
       if (blob->type == 0 || blob->type > static_cast<unsigned>(fxt::BlobType::kPerfetto)) {
-        findings.add(at, "unknown-blob-type", "blob type " + std::to_string(blob->type));
+        findings.add(at, "unknown-blob-type", formatted("blob type {}", blob->type));
       }
     } else if (const auto* unknown = std::get_if<Unknown>(&record.content)) {
       findings.add(at, "unknown-record",
-                   "record type " + std::to_string(unknown->type) +
-                       (unknown->subtype ? " subtype " + std::to_string(*unknown->subtype) : ""));
+                   formatted("record type {}{}", unknown->type,
+                             unknown->subtype ? formatted(" subtype {}", *unknown->subtype) : ""));
     } else if (const auto* event = std::get_if<Event>(&record.content)) {
       if (!event->is_known()) {
         findings.add(at, "unknown-event",
-                     "event type " + std::to_string(fxt::Event::Subtype::in(record.header)));
+                     formatted("event type {}", fxt::Event::Subtype::in(record.header)));
       }
       if (event->has_scope) {
-        findings.add(at, "instant-scope", "scope " + std::to_string(event->trailing));
+        findings.add(at, "instant-scope", formatted("scope {}", event->trailing));
       }
       if (event->type == fxt::EventType::kDurationComplete && event->trailing < event->timestamp) {
         findings.add(at, "end-before-begin",
-                     "begins at " + std::to_string(event->timestamp) + ", ends at " +
-                         std::to_string(event->trailing));
+                     formatted("begins at {}, ends at {}", event->timestamp, event->trailing));
       }
     }
   }

@@ -48,18 +48,17 @@ class ObjectCheck : public LintCheck {
       if (threads_.contains(koid)) continue;
       some_have_no_name = true;
       findings.add(at, "thread-without-object",
-                   "thread " + std::to_string(koid) + " is scheduled but has no kernel object");
+                   formatted("thread {} is scheduled but has no kernel object", koid));
     }
     if (some_have_no_name) name_the_unseen(findings);
     for (const auto& [koid, at] : needed_processes_) {
       if (processes_.contains(koid)) continue;
       findings.add(at, "process-without-object",
-                   "process " + std::to_string(koid) + " of this thread has no kernel object");
+                   formatted("process {} of this thread has no kernel object", koid));
     }
     for (const auto& [koid, seen] : threads_) {
       if (!processes_.contains(koid)) continue;
-      findings.add(seen.offset, "shared-id",
-                   "thread " + std::to_string(koid) + " has the id of a process");
+      findings.add(seen.offset, "shared-id", formatted("thread {} has the id of a process", koid));
     }
   }
 
@@ -80,7 +79,7 @@ class ObjectCheck : public LintCheck {
 
   static void width(uint64_t koid, uint64_t at, Findings& findings) {
     if (koid > std::numeric_limits<uint32_t>::max()) {
-      findings.add(at, "koid-width", "id " + std::to_string(koid) + " has more than 32 bits");
+      findings.add(at, "koid-width", formatted("id {} has more than 32 bits", koid));
     }
   }
 
@@ -88,9 +87,9 @@ class ObjectCheck : public LintCheck {
   void name_the_unseen(Findings& findings) const {
     for (const auto& [koid, seen] : threads_) {
       if (koid >= kTracersKoids || scheduled_.contains(koid) || acting_.contains(koid)) continue;
-      findings.add(seen.offset, "thread-unseen",
-                   "thread " + std::to_string(koid) + " \"" + valid_utf8(seen.name) +
-                       "\" does nothing in this trace");
+      findings.add(
+          seen.offset, "thread-unseen",
+          formatted("thread {} \"{}\" does nothing in this trace", koid, valid_utf8(seen.name)));
     }
   }
 
@@ -116,16 +115,15 @@ class ObjectCheck : public LintCheck {
     // Timed records in between may be the change of the name.
     if (found->second.provider == provider && found->second.timed == timed_ &&
         found->second.name != seen.name) {
-      findings.add(record.offset, "koid-two-names",
-                   "koid " + std::to_string(object.koid) + " is \"" + valid_utf8(seen.name) +
-                       "\", and \"" + valid_utf8(found->second.name) + "\" at offset " +
-                       std::to_string(found->second.offset));
+      findings.add(
+          record.offset, "koid-two-names",
+          formatted("koid {} is \"{}\", and \"{}\" at offset {}", object.koid,
+                    valid_utf8(seen.name), valid_utf8(found->second.name), found->second.offset));
     }
     if (found->second.provider != provider) {
       findings.add(record.offset, "kernel-object-shared",
-                   "koid " + std::to_string(object.koid) +
-                       " was described by another provider at offset " +
-                       std::to_string(found->second.offset));
+                   formatted("koid {} was described by another provider at offset {}", object.koid,
+                             found->second.offset));
     }
     found->second = std::move(seen);
   }
@@ -139,15 +137,15 @@ class ObjectCheck : public LintCheck {
     width(object.koid, at, findings);
     if (object.koid == 0 && !object.name.bytes.empty()) {
       findings.add(at, "thread-id-zero",
-                   std::string(thread ? "thread" : "process") + " \"" +
-                       valid_utf8(object.name.bytes) + "\" has id 0");
+                   formatted("{} \"{}\" has id 0", thread ? "thread" : "process",
+                             valid_utf8(object.name.bytes)));
     }
     describe(thread ? threads_ : processes_, object, record, findings);
     if (!thread) return;
     const auto argument = object.arguments.find("process");
     if (!argument || argument->type != fxt::ArgumentType::kKoid) {
       findings.add(at, "kernel-object-process",
-                   "thread " + std::to_string(object.koid) + " has no koid argument \"process\"");
+                   formatted("thread {} has no koid argument \"process\"", object.koid));
       return;
     }
     width(argument->bits, at, findings);

@@ -50,7 +50,7 @@ class PrologueCheck : public LintCheck {
       const auto known = providers_.find(info->id);
       if (known != providers_.end() && known->second.declared) {
         context.findings.add(record.offset, "provider-redeclared",
-                             "provider " + std::to_string(info->id) + " was declared before");
+                             formatted("provider {} was declared before", info->id));
       }
       if (providers_.size() < kMostProviders) {
         providers_[info->id] = {};
@@ -59,7 +59,7 @@ class PrologueCheck : public LintCheck {
     } else if (const auto* section = std::get_if<ProviderSection>(&record.content)) {
       if (!context.provider.declared) {
         context.findings.add(record.offset, "undeclared-provider",
-                             "provider " + std::to_string(section->id) + " was never declared");
+                             formatted("provider {} was never declared", section->id));
       }
     }
   }
@@ -71,9 +71,9 @@ class PrologueCheck : public LintCheck {
     if (const auto* initialization = std::get_if<Initialization>(&record.content)) {
       const uint64_t now = initialization->ticks_per_second;
       if (state.timed && state.rate != now) {
-        context.findings.add(record.offset, "rate-changed",
-                             std::to_string(state.rate) + " ticks per second until here, " +
-                                 std::to_string(now) + " from here on");
+        context.findings.add(
+            record.offset, "rate-changed",
+            formatted("{} ticks per second until here, {} from here on", state.rate, now));
       }
       state.rate = now;
     } else if (timestamp_of(record)) {

@@ -78,8 +78,7 @@ class SchedulingCheck : public LintCheck {
     if (state == nullptr) return;
     if (time < state->last) {
       context.findings.add(record.offset, "time-backwards-cpu",
-                           "CPU " + std::to_string(number) + " goes from " +
-                               std::to_string(state->last) + " back to " + std::to_string(time));
+                           formatted("CPU {} goes from {} back to {}", number, state->last, time));
     }
     state->last = time;
   }
@@ -92,7 +91,7 @@ class SchedulingCheck : public LintCheck {
                            "the outgoing thread's state is running");
     } else if (thread_state_name(outgoing_state).empty()) {
       context.findings.add(record.offset, "unknown-thread-state",
-                           "the outgoing thread's state is " + std::to_string(outgoing_state));
+                           formatted("the outgoing thread's state is {}", outgoing_state));
     }
   }
 
@@ -102,9 +101,8 @@ class SchedulingCheck : public LintCheck {
     if (state == nullptr) return;
     if (state->running && *state->running != outgoing) {
       context.findings.add(record.offset, "switch-chain",
-                           "CPU " + std::to_string(number) + " ran thread " +
-                               std::to_string(*state->running) + ", but leaves thread " +
-                               std::to_string(outgoing));
+                           formatted("CPU {} ran thread {}, but leaves thread {}", number,
+                                     *state->running, outgoing));
     }
     state->running = incoming;
   }
@@ -125,9 +123,9 @@ class SchedulingCheck : public LintCheck {
     const auto found = states_.find({record.provider.value_or(0), thread});
     if (found != states_.end() && found->second != State::kWaits) {
       const bool runs = found->second == State::kRuns;
-      context.findings.add(record.offset, "wakeup-of-ready",
-                           "a wakeup of thread " + std::to_string(thread) + ", which " +
-                               (runs ? "runs" : "is ready"));
+      context.findings.add(
+          record.offset, "wakeup-of-ready",
+          formatted("a wakeup of thread {}, which {}", thread, runs ? "runs" : "is ready"));
       if (runs) return;
     }
     set_state(record, thread, State::kReady);
@@ -140,9 +138,9 @@ class SchedulingCheck : public LintCheck {
         event.type == fxt::EventType::kDurationComplete ? event.trailing : event.timestamp;
     uint64_t& last = threads_[event.thread.thread];
     if (time < last) {
-      context.findings.add(record.offset, "time-backwards-thread",
-                           "thread " + std::to_string(event.thread.thread) + " goes from " +
-                               std::to_string(last) + " back to " + std::to_string(time));
+      context.findings.add(
+          record.offset, "time-backwards-thread",
+          formatted("thread {} goes from {} back to {}", event.thread.thread, last, time));
     }
     last = time;
   }

@@ -110,8 +110,8 @@ class TimelineCheck : public LintCheck {
         if (stack[j].complete || stack[j].outlived) continue;
         stack[j].outlived = true;
         findings.add(stack[j].begin.offset, "begin-outlives-complete",
-                     "begun inside the complete duration at offset " +
-                         std::to_string(stack[i].begin.offset) + ", but ends after it");
+                     formatted("begun inside the complete duration at offset {}, but ends after it",
+                               stack[i].begin.offset));
       }
     }
     std::erase_if(stack, [&](const Slice& slice) {
@@ -136,10 +136,10 @@ class TimelineCheck : public LintCheck {
         moment.trailing > stack.back().begin.trailing) {
       const bool same = stack.back().begin.time == moment.time;
       findings.add(moment.offset, same ? "inner-complete-first" : "complete-overlaps",
-                   same ? "begins with the shorter one at offset " +
-                              std::to_string(stack.back().begin.offset) + ", which comes first"
-                        : "begins inside the one at offset " +
-                              std::to_string(stack.back().begin.offset) + " and ends after it");
+                   same ? formatted("begins with the shorter one at offset {}, which comes first",
+                                    stack.back().begin.offset)
+                        : formatted("begins inside the one at offset {} and ends after it",
+                                    stack.back().begin.offset));
     }
     if (stack.size() == kDepthLimit) {
       findings.add(moment.offset, "depth", "more than 512 slices inside each other");
@@ -159,10 +159,10 @@ class TimelineCheck : public LintCheck {
       return;
     }
     if (stack.back().begin.label != moment.label) {
-      findings.add(moment.offset, "duration-end-name",
-                   "closes the duration begun at offset " +
-                       std::to_string(stack.back().begin.offset) +
-                       ", which has another name or category");
+      findings.add(
+          moment.offset, "duration-end-name",
+          formatted("closes the duration begun at offset {}, which has another name or category",
+                    stack.back().begin.offset));
     }
     stack.pop_back();
   }
@@ -170,12 +170,12 @@ class TimelineCheck : public LintCheck {
   void async(const Moment& moment, Findings& findings) {
     const auto found = operations_.find(moment.trailing);
     const bool open = found != operations_.end() && !found->second.empty();
-    const std::string id = "correlation id " + std::to_string(moment.trailing);
+    const std::string id = formatted("correlation id {}", moment.trailing);
     if (moment.type == fxt::EventType::kAsyncBegin) {
       if (open && found->second.back().provider != moment.provider) {
         findings.add(moment.offset, "async-id-shared",
-                     id + " is open of another provider since offset " +
-                         std::to_string(found->second.back().offset));
+                     formatted("{} is open of another provider since offset {}", id,
+                               found->second.back().offset));
       }
       operations_[moment.trailing].push_back(moment);
     } else if (moment.type == fxt::EventType::kAsyncInstant) {
@@ -192,8 +192,8 @@ class TimelineCheck : public LintCheck {
                                 [&](const Moment& one) { return one.label == moment.label; });
       if (match == last) {
         findings.add(moment.offset, "async-end-mismatch",
-                     id + " was begun with another name or category at offset " +
-                         std::to_string(begun.back().offset));
+                     formatted("{} was begun with another name or category at offset {}", id,
+                               begun.back().offset));
         begun.pop_back();
       } else {
         begun.erase(std::next(match).base());
@@ -203,7 +203,7 @@ class TimelineCheck : public LintCheck {
   }
 
   void flow(const Moment& moment, Findings& findings) {
-    const std::string id = "flow " + std::to_string(moment.trailing);
+    const std::string id = formatted("flow {}", moment.trailing);
     if (stack_at(moment, findings).empty()) {
       report_cut(moment, findings, "flow-outside-slice", id + " has no slice here to bind to");
     }
@@ -214,7 +214,7 @@ class TimelineCheck : public LintCheck {
       } else if (found->second.process != moment.process) {
         findings.add(
             moment.offset, "flow-begun-twice",
-            id + " was begun by another process at offset " + std::to_string(found->second.offset));
+            formatted("{} was begun by another process at offset {}", id, found->second.offset));
       }
     } else if (found == flows_.end()) {
       report_cut(moment, findings, "flow-without-begin", id + " was not begun before");
@@ -236,12 +236,11 @@ class TimelineCheck : public LintCheck {
       for (const Moment& moment : begun) {
         if (moment.may_be_open) continue;
         findings.add(moment.offset, "async-unmatched-begin",
-                     "correlation id " + std::to_string(id) + " never ends");
+                     formatted("correlation id {} never ends", id));
       }
     }
     for (const auto& [id, moment] : flows_) {
-      findings.add(moment.offset, "flow-unmatched-begin",
-                   "flow " + std::to_string(id) + " never ends");
+      findings.add(moment.offset, "flow-unmatched-begin", formatted("flow {} never ends", id));
     }
   }
 

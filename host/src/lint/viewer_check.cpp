@@ -25,7 +25,7 @@ class ViewerCheck : public LintCheck {
     Findings& findings = context.findings;
     if (fxt::RecordHeader::type(record.header) == fxt::RecordType::kLarge &&
         record.words() > fxt::kMaxRecordWords) {
-      findings.add(at, "large-record", std::to_string(record.words()) + " words");
+      findings.add(at, "large-record", formatted("{} words", record.words()));
     }
     not_shown(record, findings);
     precision(record, context);
@@ -71,7 +71,7 @@ class ViewerCheck : public LintCheck {
 
   static void width(uint64_t koid, uint64_t at, Findings& findings) {
     if (koid > std::numeric_limits<uint32_t>::max()) {
-      findings.add(at, "koid-width", "id " + std::to_string(koid) + " has more than 32 bits");
+      findings.add(at, "koid-width", formatted("id {} has more than 32 bits", koid));
     }
   }
   // Indexed threads were reported at their registration.
@@ -82,7 +82,7 @@ class ViewerCheck : public LintCheck {
   }
 
   static void cpu(unsigned number, uint64_t at, Findings& findings) {
-    if (number >= kCpuLimit) findings.add(at, "cpu-number", "CPU " + std::to_string(number));
+    if (number >= kCpuLimit) findings.add(at, "cpu-number", formatted("CPU {}", number));
   }
 
   static void conventional(const Arguments& arguments, uint64_t at, Findings& findings) {
@@ -91,7 +91,7 @@ class ViewerCheck : public LintCheck {
       const bool weight =
           name == "weight" || name == "outgoing_weight" || name == "incoming_weight";
       if (weight && argument.type != fxt::ArgumentType::kInt32) {
-        findings.add(at, "weight-type", "argument \"" + std::string(name) + "\" is no int32");
+        findings.add(at, "weight-type", formatted("argument \"{}\" is no int32", name));
       } else if (name == "waker" && argument.type != fxt::ArgumentType::kKoid) {
         findings.add(at, "waker-type", "argument \"waker\" is no koid");
       }
@@ -120,9 +120,9 @@ class ViewerCheck : public LintCheck {
 
   void not_shown(const Record& record, Findings& findings) {
     if (is_shown(record) || !not_shown_.insert(record.content.index()).second) return;
-    findings.add(record.offset, "record-not-shown",
-                 "the first record of the kind " + std::string(record_name(record)) +
-                     ", which Perfetto skips");
+    findings.add(
+        record.offset, "record-not-shown",
+        formatted("the first record of the kind {}, which Perfetto skips", record_name(record)));
   }
 
   // It multiplies the lower and the upper 32 bits of the ticks apart and rounds both down: the
@@ -137,7 +137,7 @@ class ViewerCheck : public LintCheck {
     if (imprecise_.size() == kMostProviders || !imprecise_.insert(record.provider).second) return;
     context.findings.add(
         record.offset, "tick-precision",
-        "shown up to " + std::to_string(*ticks >> kHalf) + " ns early, and later times by more");
+        formatted("shown up to {} ns early, and later times by more", *ticks >> kHalf));
   }
 
   bool has_packets_ = false;    // of the next record, if that is a log

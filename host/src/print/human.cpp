@@ -1,9 +1,5 @@
 // Records for people: offset, time and what happened, names for koids and pointers where the
 // archive has any.
-#include <cinttypes>
-#include <cstdarg>
-#include <cstdio>
-
 #include <barefxt/fxt/metadata.h>
 #include <barefxt/fxt/object.h>
 #include <barefxt/host/json.h>
@@ -12,18 +8,7 @@
 namespace barefxt::host {
 namespace {
 
-constexpr int kNanoDigits = 9;
 constexpr size_t kMostShownBytes = 32;
-
-[[gnu::format(printf, 2, 3)]] void format(Output& out, const char* pattern, ...) {
-  constexpr size_t kLongest = 512;
-  char* at = out.room(kLongest);
-  std::va_list values;
-  va_start(values, pattern);
-  const int size = std::vsnprintf(at, kLongest, pattern, values);
-  va_end(values);
-  if (size > 0) out.commit(at + std::min(static_cast<size_t>(size), kLongest - 1));
-}
 
 // Text as a terminal may safely show it: quoted, control characters escaped.
 void quoted(Output& out, std::string_view bytes) { json_string(out, bytes); }
@@ -32,7 +17,7 @@ void quoted(Output& out, const Text& text) {
   if (text.registered) {
     quoted(out, text.bytes);
   } else {
-    format(out, "<string %u?>", unsigned{text.ref.value});
+    out.print("<string {}?>", text.ref.value);
   }
 }
 
@@ -60,14 +45,13 @@ void hexadecimal(Output& out, std::string_view bytes, size_t most) {
 
 void seconds(Output& out, uint64_t ticks, uint64_t ticks_per_second) {
   if (ticks_per_second == 0) {
-    format(out, "%18" PRIu64 " ticks", ticks);
+    out.print("{:18} ticks", ticks);
     return;
   }
   const uint64_t whole = ticks / ticks_per_second;
   // Wide enough for any rate: the rest times 10^9 may pass 64 bits.
   const auto rest = static_cast<unsigned __int128>(ticks % ticks_per_second) * 1'000'000'000;
-  format(out, "%8" PRIu64 ".%0*" PRIu64, whole, kNanoDigits,
-         static_cast<uint64_t>(rest / ticks_per_second));
+  out.print("{:8}.{:09}", whole, static_cast<uint64_t>(rest / ticks_per_second));
 }
 
 // The process whose pointers are in a record's arguments.
@@ -93,7 +77,7 @@ struct HumanPrinter::Line {
   const Record& record;
   const ProviderState& state;
 
-  void what(const char* title) const { format(out, "%-17s ", title); }
+  void what(std::string_view title) const { out.print("{:<17} ", title); }
 
   // The name of what a number stands for, where there is one, before the number.
   void named(std::string_view name) const {
@@ -107,7 +91,7 @@ struct HumanPrinter::Line {
   }
   void thread(const ThreadId& id) const {
     if (!id.registered) {
-      format(out, "<thread %u?>", unsigned{id.ref.value});
+      out.print("<thread {}?>", id.ref.value);
       return;
     }
     koid(id.process);
@@ -126,23 +110,23 @@ struct HumanPrinter::Line {
       case fxt::ArgumentType::kUint64:
         return out.number(argument.bits);
       case fxt::ArgumentType::kDouble:
-        return format(out, "%g", argument.as_double());
+        return out.print("{:g}", argument.as_double());
       case fxt::ArgumentType::kString:
         return quoted(out, argument.string);
       case fxt::ArgumentType::kPointer:
         if (const auto process = process_of(record)) {
           named(printer.referents_.userspace_object(*process, argument.bits));
         }
-        return format(out, "0x%" PRIx64, argument.bits);
+        return out.print("0x{:x}", argument.bits);
       case fxt::ArgumentType::kKoid:
         return koid(argument.bits);
       case fxt::ArgumentType::kBool:
         return out.text((argument.bits & 1) != 0 ? "true" : "false");
       case fxt::ArgumentType::kBlob:
-        format(out, "%zu bytes ", argument.blob.size());
+        out.print("{} bytes ", argument.blob.size());
         return hexadecimal(out, argument.blob, kMostShownBytes);
     }
-    format(out, "<argument type %u>", static_cast<unsigned>(argument.type));
+    out.print("<argument type {}>", static_cast<unsigned>(argument.type));
   }
   void arguments(const Arguments& all) const {
     for (const Argument& argument : all) {
@@ -155,20 +139,20 @@ struct HumanPrinter::Line {
   void state_name(unsigned number) const {
     const std::string_view name = thread_state_name(number);
     if (name.empty()) {
-      format(out, "state %u", number);
+      out.print("state {}", number);
     } else {
       out.text(name);
     }
   }
   void payload(std::string_view bytes) const {
-    format(out, "  %zu bytes  ", bytes.size());
+    out.print("  {} bytes  ", bytes.size());
     hexadecimal(out, bytes, kMostShownBytes);
   }
 
   void operator()(const MagicNumber&) const { what("magic"); }
   void operator()(const ProviderInfo& info) const {
     what("provider");
-    format(out, "%" PRIu32 " ", info.id);
+    out.print("{} ", info.id);
     quoted(out, info.name);
   }
   void operator()(const ProviderSection& section) const {
@@ -177,32 +161,32 @@ struct HumanPrinter::Line {
   }
   void operator()(const ProviderEvent& event) const {
     what("provider event");
-    format(out, "%" PRIu32 " ", event.id);
+    out.print("{} ", event.id);
     if (event.event == fxt::ProviderEvent::kBufferFull) {
       out.text("buffer full, records were lost");
     } else {
-      format(out, "event %u", event.event);
+      out.print("event {}", event.event);
     }
   }
   void operator()(const Initialization& initialization) const {
     what("initialization");
-    format(out, "%" PRIu64 " ticks per second", initialization.ticks_per_second);
+    out.print("{} ticks per second", initialization.ticks_per_second);
   }
   void operator()(const StringRegistration& string) const {
     what("string");
-    format(out, "%u ", string.index);
+    out.print("{} ", string.index);
     quoted(out, string.value);
   }
   void operator()(const ThreadRegistration& registration) const {
     what("thread");
-    format(out, "%u process %" PRIu64 " thread %" PRIu64, registration.index, registration.process,
-           registration.thread);
+    out.print("{} process {} thread {}", registration.index, registration.process,
+              registration.thread);
   }
   void operator()(const Event& event) const {
     const std::string name(event_name(event.type));
     if (name.empty()) {
       const Word type = fxt::Event::Subtype::in(record.header);
-      what(("event type " + std::to_string(type)).c_str());
+      what(formatted("event type {}", type));
     } else {
       what(name.c_str());
     }
@@ -221,30 +205,30 @@ struct HumanPrinter::Line {
       }
     } else if (event.type == fxt::EventType::kCounter ||
                (event.is_known() && fxt::Event::has_trailing_word(event.type))) {
-      format(out, "  id %" PRIu64, event.trailing);
+      out.print("  id {}", event.trailing);
     } else if (event.has_scope) {
-      format(out, "  scope %" PRIu64, event.trailing);
+      out.print("  scope {}", event.trailing);
     }
     arguments(event.arguments);
   }
   void operator()(const Blob& blob) const {
     what("blob");
     quoted(out, blob.name);
-    format(out, "  type %u", blob.type);
+    out.print("  type {}", blob.type);
     // Blobs of one name are chunks of one: which of them this is, and where it goes.
     if (blob.name.registered) {
       const BlobChunk& chunk = printer.referents_.chunk();
-      format(out, "  chunk %" PRIu64 " at byte %" PRIu64, chunk.number, chunk.offset);
+      out.print("  chunk {} at byte {}", chunk.number, chunk.offset);
     }
     payload(blob.payload);
   }
   void operator()(const UserspaceObject& object) const {
     what("userspace object");
-    format(out, "0x%" PRIx64 " of ", object.pointer);
+    out.print("0x{:x} of ", object.pointer);
     if (object.process.registered) {
       koid(object.process.process);
     } else {
-      format(out, "<thread %u?>", unsigned{object.process.ref.value});
+      out.print("<thread {}?>", object.process.ref.value);
     }
     out.character(' ');
     quoted(out, object.name);
@@ -257,25 +241,25 @@ struct HumanPrinter::Line {
     } else if (object.object_type == static_cast<unsigned>(fxt::KernelObjectType::kThread)) {
       out.text("thread ");
     } else {
-      format(out, "type %u ", object.object_type);
+      out.print("type {} ", object.object_type);
     }
-    format(out, "%" PRIu64 " ", object.koid);
+    out.print("{} ", object.koid);
     quoted(out, object.name);
     arguments(object.arguments);
   }
   void operator()(const LegacyContextSwitch& change) const {
     what("context switch");
-    format(out, "cpu %-3u ", change.cpu);
+    out.print("cpu {:<3} ", change.cpu);
     thread(change.outgoing);
     out.text(" (");
     state_name(change.outgoing_state);
-    format(out, ", priority %u) -> ", change.outgoing_priority);
+    out.print(", priority {}) -> ", change.outgoing_priority);
     thread(change.incoming);
-    format(out, " (priority %u)", change.incoming_priority);
+    out.print(" (priority {})", change.incoming_priority);
   }
   void operator()(const ContextSwitch& change) const {
     what("context switch");
-    format(out, "cpu %-3u ", change.cpu);
+    out.print("cpu {:<3} ", change.cpu);
     koid(change.outgoing);
     out.text(" (");
     state_name(change.outgoing_state);
@@ -285,7 +269,7 @@ struct HumanPrinter::Line {
   }
   void operator()(const ThreadWakeup& wakeup) const {
     what("thread wakeup");
-    format(out, "cpu %-3u ", wakeup.cpu);
+    out.print("cpu {:<3} ", wakeup.cpu);
     koid(wakeup.thread);
     arguments(wakeup.arguments);
   }
@@ -310,7 +294,7 @@ struct HumanPrinter::Line {
   void operator()(const ProfilerModule& module) const {
     what("profiler module");
     thread(module.thread);
-    format(out, "  module %u ", module.module);
+    out.print("  module {} ", module.module);
     quoted(out, module.name);
     out.text("  build id ");
     hexadecimal(out, module.build_id, module.build_id.size());
@@ -318,20 +302,20 @@ struct HumanPrinter::Line {
   void operator()(const ProfilerMmap& map) const {
     what("profiler mmap");
     thread(map.thread);
-    format(out, "  module %u flags %u  0x%" PRIx64 " +0x%" PRIx64 " at 0x%" PRIx64, map.module,
-           map.flags, map.start, map.range, map.vaddr);
+    out.print("  module {} flags {}  0x{:x} +0x{:x} at 0x{:x}", map.module, map.flags, map.start,
+              map.range, map.vaddr);
   }
   void operator()(const ProfilerBacktrace& backtrace) const {
     what("backtrace");
     thread(backtrace.thread);
     for (size_t i = 0; i < backtrace.frames.size(); ++i) {
-      format(out, "  0x%" PRIx64, backtrace.frames[i]);
+      out.print("  0x{:x}", backtrace.frames[i]);
     }
   }
   void operator()(const Unknown& unknown) const {
     what("unknown");
-    format(out, "type %u", unknown.type);
-    if (unknown.subtype) format(out, " subtype %u", *unknown.subtype);
+    out.print("type {}", unknown.type);
+    if (unknown.subtype) out.print(" subtype {}", *unknown.subtype);
     payload(record.raw);
   }
   void operator()(const Malformed& malformed) const {
@@ -343,15 +327,15 @@ struct HumanPrinter::Line {
 
 void HumanPrinter::print(const Record& record, const ProviderState& state) {
   referents_.learn(record);
-  format(out_, "%10" PRIu64 " ", record.offset);
+  out_.print("{:10} ", record.offset);
   if (const auto timestamp = timestamp_of(record)) {
     seconds(out_, *timestamp, state.ticks_per_second);
   } else {
-    format(out_, "%18s", "");
+    out_.print("{:>18}", "");
   }
   out_.text("  ");
   std::visit(Line{*this, out_, record, state}, record.content);
-  if (record.extra_words != 0) format(out_, "  +%" PRIu64 " words", record.extra_words);
+  if (record.extra_words != 0) out_.print("  +{} words", record.extra_words);
   if (raw_) {
     out_.text("\n           ");
     hexadecimal(out_, record.raw, record.raw.size());

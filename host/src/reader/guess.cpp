@@ -105,9 +105,10 @@ FormGuess guess_form(Bytes bytes, FormOverrides overrides, const Reader::Passed&
   } else {
     guess.form.byte_order = likelier_order(bytes);
     const bool big = guess.form.byte_order == ByteOrder::kBig;
-    guess.notes.push_back(std::string("no magic number at the start; read as ") +
-                          (big ? "big" : "little") +
-                          "-endian, which parses better (--input-byte-order overrules)");
+    guess.notes.push_back(
+        formatted("no magic number at the start; read as {}-endian, which parses better "
+                  "(--input-byte-order overrules)",
+                  big ? "big" : "little"));
   }
   if (overrides.dialect) {
     guess.form.dialect = *overrides.dialect;
@@ -115,8 +116,9 @@ FormGuess guess_form(Bytes bytes, FormOverrides overrides, const Reader::Passed&
     const auto newer = first_newer_record(bytes, guess.form.byte_order, passed);
     guess.form.dialect = newer ? Dialect::kToday : Dialect::k2017;
     guess.notes.push_back(
-        newer ? "read in today's dialect: the record at offset " + std::to_string(*newer) +
-                    " is newer than 2017 (--dialect overrules)"
+        newer ? formatted("read in today's dialect: the record at offset {} is newer than 2017 "
+                          "(--dialect overrules)",
+                          *newer)
               : std::string("read in the 2017 dialect: no magic number and nothing newer in it "
                             "(--dialect overrules)"));
   }

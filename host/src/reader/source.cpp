@@ -184,8 +184,8 @@ Result<Source> Source::unpacked(Source packed, uint64_t max_unpacked) {
       packing, packed.bytes(),
       [&](std::span<const uint8_t> bytes) -> Status {
         if (bytes.size() <= max_unpacked - spool.size()) return spool.write(bytes);
-        return Error{"unpacks to more than " + std::to_string(max_unpacked) + " bytes",
-                     packed.name(), "if that is right, allow more by --max-unpacked"};
+        return Error{formatted("unpacks to more than {} bytes", max_unpacked), packed.name(),
+                     "if that is right, allow more by --max-unpacked"};
       },
       [&](size_t offset) { packed.release_before(offset); });
   if (!result.status.ok()) return result.status.error();

@@ -36,7 +36,7 @@ bool is_gzip(Bytes bytes) {
 bool is_zstd(Bytes bytes) { return bytes.size() >= 4 && first_bytes(bytes, 4) == kZstdMagic; }
 
 std::string behind(size_t bytes) {
-  return std::to_string(bytes) + " bytes behind its end, which are no packed data, are left out";
+  return formatted("{} bytes behind its end, which are no packed data, are left out", bytes);
 }
 
 constexpr const char* kCut = "cut: it ends within the packed data";
@@ -80,7 +80,7 @@ Unpacked unpack_gzip(Bytes packed, const std::function<Status(std::span<const ui
       return {kCut, {}};
     } else if (state != Z_OK) {
       const char* why = stream->msg != nullptr ? stream->msg : "no such data";
-      return {std::string("damaged at byte ") + std::to_string(at) + ": " + why, {}};
+      return {formatted("damaged at byte {}: {}", at, why), {}};
     }
   }
 }
@@ -116,7 +116,7 @@ Unpacked unpack_zstd(Bytes packed, const std::function<Status(std::span<const ui
     if (Status status = sink(std::span(piece).first(out.pos)); !status.ok())
       return {{}, std::move(status)};
     if (ZSTD_isError(state) != 0)
-      return {"damaged at byte " + std::to_string(at) + ": " + ZSTD_getErrorName(state), {}};
+      return {formatted("damaged at byte {}: {}", at, ZSTD_getErrorName(state)), {}};
     in_frame = state != 0;
     if (in_frame && in.pos == 0 && out.pos == 0) return {kCut, {}};
   }

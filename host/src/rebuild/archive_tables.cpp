@@ -46,7 +46,7 @@ void ArchiveTables::register_missing_string(unsigned target_index) {
   }
   if (!nameless_[target_index]) ++nameless_strings_;
   nameless_[target_index] = true;
-  map_string(target_index, "string#" + std::to_string(target_index));
+  map_string(target_index, formatted("string#{}", target_index));
 }
 
 void ArchiveTables::register_missing_thread(unsigned index) {
@@ -104,7 +104,7 @@ void ArchiveTables::write_kernel_objects(std::span<const uint16_t> cpus) {
     if (is_thread(entry)) write_thread(entry.koid, entry.process, entry.name);
   for (const uint16_t cpu : cpus)
     if (!has_koid(kFirstCpuThread + cpu))
-      write_thread(kFirstCpuThread + cpu, kCpusProcess, "cpu-" + std::to_string(cpu));
+      write_thread(kFirstCpuThread + cpu, kCpusProcess, formatted("cpu-{}", cpu));
 }
 
 void ArchiveTables::write_entry(const ThreadFacts& entry) {
@@ -140,7 +140,7 @@ void ArchiveTables::write_cpu(uint16_t cpu) {
   if (std::find(cpus_written_.begin(), cpus_written_.end(), cpu) != cpus_written_.end()) return;
   if (cpus_written_.empty() && !has_koid(kCpusProcess)) write_process(kCpusProcess, "cpus");
   cpus_written_.push_back(cpu);
-  write_thread(kFirstCpuThread + cpu, kCpusProcess, "cpu-" + std::to_string(cpu));
+  write_thread(kFirstCpuThread + cpu, kCpusProcess, formatted("cpu-{}", cpu));
 }
 
 void ArchiveTables::write_prologue(std::span<const uint16_t> cpus,

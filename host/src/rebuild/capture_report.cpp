@@ -8,18 +8,14 @@ namespace {
 std::string amount_text(const LostAmount& amount) {
   if (!amount.known) return "an unknown number of records";
   if (amount.counted_elsewhere) return "some of those";
-  return counted(amount.records, "record") + " (" + counted(amount.bytes, "byte") + ")";
+  return formatted("{} ({})", counted(amount.records, "record"), counted(amount.bytes, "byte"));
 }
 
 std::string interval_text(uint64_t from, uint64_t to) {
-  return "between ticks " + std::to_string(from) + " and " + std::to_string(to);
+  return formatted("between ticks {} and {}", from, to);
 }
 
 }  // namespace
-
-std::string counted(uint64_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
 
 void CaptureReport::on_loss(const LossPlace& place) {
   Sum& sum = losses_[{place.cpu, place.on_line}];
@@ -39,19 +35,19 @@ bool CaptureReport::say_rings(const Capture& capture, const Rebuild::Report& say
   bool complete = true;
   for (const auto& [key, sum] : losses_) {
     const auto& [cpu, on_line] = key;
-    std::string line = "  cpu " + std::to_string(cpu) + ": " + amount_text(sum.amount) +
-                       (on_line ? " lost on the line " : " dropped or overwritten on the target ") +
-                       interval_text(sum.from, sum.to);
-    if (sum.places > 1) line += ", at " + counted(sum.places, "place") + ": " + sum.first_places;
+    std::string line =
+        formatted("  cpu {}: {}{}{}", cpu, amount_text(sum.amount),
+                  on_line ? " lost on the line " : " dropped or overwritten on the target ",
+                  interval_text(sum.from, sum.to));
+    if (sum.places > 1) append(line, ", at {}: {}", counted(sum.places, "place"), sum.first_places);
     say(line);
     complete = complete && !on_line;
   }
   for (const Ring& ring : capture.rings())
     if (ring.end && ring.end->unfinished_records != 0)
-      say("  cpu " + std::to_string(ring.cpu) + ": " +
-          counted(ring.end->unfinished_records, "record") + " (" +
-          counted(ring.end->unfinished_bytes, "byte") +
-          ") reserved on the target and never finished");
+      say(formatted("  cpu {}: {} ({}) reserved on the target and never finished", ring.cpu,
+                    counted(ring.end->unfinished_records, "record"),
+                    counted(ring.end->unfinished_bytes, "byte")));
   return complete;
 }
 
@@ -64,9 +60,9 @@ bool CaptureReport::say_frames(const Capture& capture, const Rebuild::Report& sa
     say("  " + counted(found.conflicting, "frame") +
         " with a number that another frame has too: do two captures bear one id?");
   if (found.contradicting_pieces != 0)
-    say("  " + counted(found.contradicting_pieces, "frame") + " with " +
-        counted(found.contradicting_records, "record") +
-        " left out: they overlap with others, or name an impossible CPU");
+    say(formatted("  {} with {} left out: they overlap with others, or name an impossible CPU",
+                  counted(found.contradicting_pieces, "frame"),
+                  counted(found.contradicting_records, "record")));
   if (found.unreadable != 0)
     say("  " + counted(found.unreadable, "frame") + " with content that cannot be read to its end");
   if (!capture.hello())
@@ -106,12 +102,11 @@ bool CaptureReport::say_tables(const Capture& capture, const ArchiveTables& tabl
     say("  " + counted(capture.cut_texts(), "text") +
         " cut on the target since it was switched on, to what holds them");
   if (const auto& calls = capture.left_out_calls(); calls && calls->any())
-    say("  " +
-        counted(calls->too_short + calls->too_deep + calls->without_end + calls->open, "call") +
-        " left out by the limits on the target: " + std::to_string(calls->too_short) +
-        " too short, " + std::to_string(calls->too_deep) + " too deep, " +
-        std::to_string(calls->without_end) + " without an end of their own, " +
-        std::to_string(calls->open) + " that had not ended");
+    say(formatted(
+        "  {} left out by the limits on the target: {} too short, {} too deep, {} without an end "
+        "of their own, {} that had not ended",
+        counted(calls->too_short + calls->too_deep + calls->without_end + calls->open, "call"),
+        calls->too_short, calls->too_deep, calls->without_end, calls->open));
   if (tables.cut_strings() != 0)
     say("  " + counted(tables.cut_strings(), "string") + " cut at 32000 bytes");
   return found.strings_missing == 0 && tables.nameless_strings() == 0 &&
@@ -130,8 +125,8 @@ bool CaptureReport::say_clocks(const Capture& capture, const Rebuild::Report& sa
     worst = std::max(worst, offset->error.value_or(0));
   }
   if (measured != 0)
-    say("  " + counted(measured, "CPU") + " set by the clock of cpu 0, right to within " +
-        counted(worst, "tick"));
+    say(formatted("  {} set by the clock of cpu 0, right to within {}", counted(measured, "CPU"),
+                  counted(worst, "tick")));
   // Like records that the target dropped: reported, and no failure.
   if (unmeasured != 0)
     say("  " + counted(unmeasured, "CPU") +
@@ -149,7 +144,7 @@ bool CaptureReport::say_left_out(const CaptureMerge& merge, const Rebuild::Repor
     const auto verdict = static_cast<CopyVerdict>(i);
     const uint64_t count = merge.verdicts()[i];
     if (count == 0 || verdict == CopyVerdict::kCopied) continue;
-    say("  " + counted(count, "record") + " left out: " + describe(verdict));
+    say(formatted("  {} left out: {}", counted(count, "record"), describe(verdict)));
     complete = false;
   }
   if (merge.repaired_bytes() != 0) {
@@ -158,9 +153,8 @@ bool CaptureReport::say_left_out(const CaptureMerge& merge, const Rebuild::Repor
     complete = false;
   }
   if (const uint64_t count = merge.calls().left_out(); count != 0) {
-    say("  " + counted(count, "call") + " left out: nested deeper than " +
-        std::to_string(OpenCalls::kDeepest) + ", or more than " +
-        std::to_string(OpenCalls::kMostOpen) + " open at once");
+    say(formatted("  {} left out: nested deeper than {}, or more than {} open at once",
+                  counted(count, "call"), OpenCalls::kDeepest, OpenCalls::kMostOpen));
     complete = false;
   }
   return complete;
@@ -174,9 +168,10 @@ void CaptureReport::say_calls(const CaptureMerge& merge, const Rebuild::Report& 
   if (const uint64_t count = merge.calls().added_exits(); count != 0)
     say("  " + counted(count, "call") + " without an exit ended with the call around");
   if (merge.nameless_calls() != 0)
-    say("  " + std::to_string(merge.nameless_calls()) +
-        " begins and ends of calls of functions without a name, called `function#N`: name the "
-        "program that ran with --elf");
+    say(
+        formatted("  {} begins and ends of calls of functions without a name, called `function#N`: "
+                  "name the program that ran with --elf",
+                  merge.nameless_calls()));
 }
 
 bool CaptureReport::say(const Capture& capture, const ArchiveTables& tables,

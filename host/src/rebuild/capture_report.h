@@ -43,7 +43,4 @@ class CaptureReport final : public LossListener {
   std::map<std::pair<uint16_t, bool>, Sum> losses_;  // by CPU and whether on the line
 };
 
-// "1 frame", "2 frames".
-std::string counted(uint64_t count, const std::string& noun);
-
 }  // namespace barefxt::host

@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <utility>
 #include <vector>
 
@@ -19,11 +17,7 @@ namespace {
 
 constexpr uint64_t kAssumedTicksPerSecond = 1'000'000'000;
 
-std::string hexadecimal(uint32_t value) {
-  std::array<char, 16> text{};
-  (void)std::snprintf(text.data(), text.size(), "0x%08x", value);
-  return text.data();
-}
+std::string hexadecimal(uint32_t value) { return formatted("0x{:08x}", value); }
 
 std::string digits_of(std::string_view bytes) {
   constexpr std::string_view kDigits = "0123456789abcdef";
@@ -56,8 +50,7 @@ std::string provider_name(const Capture& capture) {
   repair_utf8({reinterpret_cast<uint8_t*>(name.data()), name.size()});
   const std::string_view kind = hello ? name_of(hello->kind) : "";
   if (!kind.empty()) name.append(" (").append(kind).append(")");
-  if (capture.assumed_boot() != 0)
-    name += " (boot " + std::to_string(capture.assumed_boot()) + ", assumed)";
+  if (capture.assumed_boot() != 0) append(name, " (boot {}, assumed)", capture.assumed_boot());
   return name;
 }
 
@@ -92,30 +85,30 @@ Status Rebuild::end_input(const std::string& name) {
   if (itm_) {
     itm_->finish();
     if (const uint64_t overflows = itm_->take_overflows(); overflows != 0)
-      report_(name + ": " + counted(overflows, "overflow packet") +
-              ": the ITM dropped bytes. Hint: a faster SWO, or fewer DWT packets");
+      report_(formatted("{}: {}: the ITM dropped bytes. Hint: a faster SWO, or fewer DWT packets",
+                        name, counted(overflows, "overflow packet")));
   }
   scanner_.finish();
   const InputFindings found = index_.take_findings();
   if (found.damaged != 0)
-    report_(name + ": " + counted(found.damaged, "damaged frame") + ", the first at byte " +
-            std::to_string(found.first_damaged));
+    report_(formatted("{}: {}, the first at byte {}", name, counted(found.damaged, "damaged frame"),
+                      found.first_damaged));
   if (found.other_version != 0)
-    report_(name + ": " + counted(found.other_version, "frame") + " of wire format version " +
-            std::to_string(found.example_version) +
-            ", which this barefxt does not read (it reads " + std::to_string(wire::kVersion) +
-            " to " + std::to_string(wire::kNewestVersion) +
-            "): use the barefxt that the target was built with");
+    report_(
+        formatted("{}: {} of wire format version {}, which this barefxt does not read (it reads {} "
+                  "to {}): use the barefxt that the target was built with",
+                  name, counted(found.other_version, "frame"), found.example_version,
+                  wire::kVersion, wire::kNewestVersion));
   if (found.unreadable != 0)
-    report_(name + ": " + counted(found.unreadable, "frame") +
-            " of a type or coding that this barefxt does not know");
+    report_(formatted("{}: {} of a type or coding that this barefxt does not know", name,
+                      counted(found.unreadable, "frame")));
   all_inputs_.frames += found.frames;
   all_inputs_.damaged += found.damaged;
   if (found.other_version != 0) all_inputs_.example_version = found.example_version;
   all_inputs_.other_version += found.other_version;
   all_inputs_.unreadable += found.unreadable;
   if (found.refused.error != 0) {
-    report_(name + ": " + describe(found.refused) + "; " + hint_for(found.refused.error));
+    report_(formatted("{}: {}; {}", name, describe(found.refused), hint_for(found.refused.error)));
     all_inputs_.refused = found.refused;
   }
   return index_.status();
@@ -124,9 +117,10 @@ Status Rebuild::end_input(const std::string& name) {
 void Rebuild::say_nothing_found() {
   // Images of memory had messages of their own.
   if (memory_images_ != 0 && input_bytes_ == 0) return;
-  report_("no usable frame in " + counted(input_bytes_, "byte") +
-          " (looked for binary frames between zero bytes, and for lines with `" +
-          std::string(wire::kTextPrefix) + "`)");
+  report_(
+      formatted("no usable frame in {} (looked for binary frames between zero bytes, and for lines "
+                "with `{}`)",
+                counted(input_bytes_, "byte"), wire::kTextPrefix));
   if (all_inputs_.other_version != 0 || all_inputs_.refused.error != 0) return;
   if (all_inputs_.damaged != 0)
     report_(
@@ -167,9 +161,10 @@ Result<bool> Rebuild::write_capture(const Capture& capture, uint32_t provider,
   ArchiveTables tables(capture, owners, archive_provider);
   const bool is_of_another = is_of_another_build(capture);
   if (hello && is_of_another)
-    report_(name + ": recorded by another build than --elf names: by build id " +
-            digits_of(hello->build_id) + ", not " + digits_of(build_id_) +
-            "; functions have no names");
+    report_(
+        formatted("{}: recorded by another build than --elf names: by build id {}, not {}; "
+                  "functions have no names",
+                  name, digits_of(hello->build_id), digits_of(build_id_)));
   const FunctionNames* functions = function_names_ && !is_of_another ? &*function_names_ : nullptr;
   tables.write_prologue(loss_cpus, texts_of_first_calls(capture, functions));
   CaptureReport report;
@@ -178,9 +173,9 @@ Result<bool> Rebuild::write_capture(const Capture& capture, uint32_t provider,
   CaptureMerge merge(capture, owners, &index_, provider, tables, writer, report, names);
   merge.run();
 
-  report_(name + " (capture " + hexadecimal(capture.id()) +
-          "): " + counted(merge.written(), "record") + " in " +
-          counted(capture.findings().frames, "frame"));
+  report_(formatted("{} (capture {}): {} in {}", name, hexadecimal(capture.id()),
+                    counted(merge.written(), "record"),
+                    counted(capture.findings().frames, "frame")));
   return report.say(capture, tables, merge, report_) && !is_of_another;
 }
 

@@ -6,7 +6,7 @@ namespace barefxt::host {
 
 std::string describe(const StartRefusal& refusal) {
   const std::string name =
-      refusal.name.empty() ? "error " + std::to_string(refusal.error) : safe_text(refusal.name);
+      refusal.name.empty() ? formatted("error {}", refusal.error) : safe_text(refusal.name);
   return "barefxt_start returned " + name;
 }
 

@@ -228,10 +228,10 @@ host::Result<Drawing> draw(host::Source& source, host::Form form,
     beginning.selection.to = host::TimeBound{true, static_cast<double>(statistics.first) + ticks};
     if (ticks < 1 ||
         beginning.selection.to->ticks(statistics.ticks_per_second) >= statistics.last) {
-      return host::Error{"holds more at one time than can be drawn: " + std::to_string(most_items) +
-                             " things, " + std::to_string(Drawing::kMostTextBytes >> 20) +
-                             " MiB of text",
-                         source.name(), "choose a stretch without it with --from and --to"};
+      return host::Error{
+          host::formatted("holds more at one time than can be drawn: {} things, {} MiB of text",
+                          most_items, Drawing::kMostTextBytes >> 20),
+          source.name(), "choose a stretch without it with --from and --to"};
     }
     if (!of_all) of_all = std::move(statistics);
   }

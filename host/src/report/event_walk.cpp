@@ -73,8 +73,8 @@ void EventWalk::see(const host::Record& record, const host::ProviderState& provi
     if (!counts(time)) return;
     remember(offset, texts_.both(texts_.one("left", "state", state_name(change->outgoing_state)),
                                  texts_.one("priorities", "of both",
-                                            std::to_string(change->outgoing_priority) + " to " +
-                                                std::to_string(change->incoming_priority))));
+                                            host::formatted("{} to {}", change->outgoing_priority,
+                                                            change->incoming_priority))));
   } else if (const auto* today = std::get_if<host::ContextSwitch>(&record.content)) {
     if (!counts(time)) return;
     remember(offset, texts_.both(texts_.one("left", "state", state_name(today->outgoing_state)),

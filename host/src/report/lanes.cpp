@@ -20,7 +20,7 @@ uint32_t Lanes::add(Lane lane) {
 uint32_t Lanes::of_cpu(unsigned cpu) {
   const auto found = cpus_.find(cpu);
   if (found != cpus_.end()) return found->second;
-  const uint32_t lane = add({LaneKind::kCpu, cpu, "CPU " + std::to_string(cpu), {}});
+  const uint32_t lane = add({LaneKind::kCpu, cpu, host::formatted("CPU {}", cpu), {}});
   if (lane != kNone) cpus_.emplace(cpu, lane);
   return lane;
 }
@@ -32,8 +32,11 @@ uint32_t Lanes::of_thread(uint64_t koid) {
   const auto known = statistics.names.find(koid);
   uint32_t lane = kNone;
   if (known == statistics.names.end()) {
-    lane = add(
-        {LaneKind::kThread, koid, "thread " + std::to_string(koid), {}, statistics.is_idle(koid)});
+    lane = add({LaneKind::kThread,
+                koid,
+                host::formatted("thread {}", koid),
+                {},
+                statistics.is_idle(koid)});
   } else if (const auto cpu = host::cpu_of_name(known->second.name)) {
     lane = of_cpu(*cpu);
   } else {
@@ -57,7 +60,7 @@ uint32_t Lanes::of_counter(uint32_t label, uint64_t id, uint32_t argument) {
   const auto found = counters_.find(key);
   if (found != counters_.end()) return found->second;
   std::string name = drawing_.labels[label].name + ": " + drawing_.labels[argument].name;
-  if (id != 0) name += " (" + std::to_string(id) + ")";
+  if (id != 0) host::append(name, " ({})", id);
   const uint32_t lane = add({LaneKind::kCounter, id, std::move(name), {}});
   if (lane != kNone) counters_.emplace(key, lane);
   return lane;

@@ -6,7 +6,6 @@
 #include <cairo.h>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <memory>
 
@@ -202,7 +201,7 @@ class Picture {
     }
     if (not_shown_ == 0) return;
     colour("faint");
-    text("and " + std::to_string(not_shown_) + " more lanes", kMargin, height_ - kRow / 2, right_,
+    text(host::formatted("and {} more lanes", not_shown_), kMargin, height_ - kRow / 2, right_,
          kText);
   }
 
@@ -394,10 +393,7 @@ class Picture {
     for (auto one = kUnits.rbegin(); one != kUnits.rend() && !in_ticks && value > 0; ++one) {
       if (value * one->factor >= 0.999) unit = *one;
     }
-    std::array<char, 64> words;
-    const int size =
-        std::snprintf(words.data(), words.size(), "%.6g %s", value * unit.factor, unit.name);
-    return {words.data(), static_cast<size_t>(size)};
+    return host::formatted("{:.6g} {}", value * unit.factor, unit.name);
   }
 
   const Drawing& drawing_;

@@ -1,9 +1,5 @@
 #include "texts.h"
 
-#include <array>
-#include <cinttypes>
-#include <cstdio>
-
 #include <barefxt/host/json.h>
 #include <barefxt/host/print.h>
 
@@ -13,13 +9,6 @@ namespace {
 constexpr size_t kRemembered = 4096;
 constexpr size_t kMostShownBytes = 64;
 
-template <typename... Values>
-std::string formatted(const char* pattern, Values... values) {
-  std::array<char, 64> text;
-  const int size = std::snprintf(text.data(), text.size(), pattern, values...);
-  return {text.data(), static_cast<size_t>(size)};
-}
-
 // As a page may show it, and on one line.
 std::string shown(std::string_view bytes) {
   std::string text = host::valid_utf8(bytes);
@@ -28,7 +17,7 @@ std::string shown(std::string_view bytes) {
     if (static_cast<unsigned char>(c) >= ' ') {
       plain += c;
     } else {
-      plain += formatted("\\x%02x", static_cast<unsigned>(c));
+      host::append(plain, "\\x{:02x}", static_cast<unsigned>(c));
     }
   }
   return plain;
@@ -37,14 +26,14 @@ std::string shown(std::string_view bytes) {
 std::string hexadecimal(std::string_view bytes) {
   std::string text;
   for (const char c : bytes.substr(0, kMostShownBytes))
-    text += formatted("%02x", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    host::append(text, "{:02x}", static_cast<unsigned char>(c));
   if (bytes.size() > kMostShownBytes) text += "...";
   return text;
 }
 
 std::string shown(const host::Text& text) {
   if (text.registered) return shown(text.bytes);
-  return formatted("<string %u?>", unsigned{text.ref.value});
+  return host::formatted("<string {}?>", text.ref.value);
 }
 
 }  // namespace
@@ -106,7 +95,7 @@ Texts::Details Texts::arguments(const host::Arguments& arguments) {
     if (!parts.empty()) text += Drawing::kBetweenParts;
     const std::string_view type = host::argument_type_name(argument.type);
     parts.push_back({shown(argument.name),
-                     type.empty() ? formatted("type %u", static_cast<unsigned>(argument.type))
+                     type.empty() ? host::formatted("type {}", static_cast<unsigned>(argument.type))
                                   : std::string(type)});
     text += value_of(argument);
   }
@@ -150,18 +139,18 @@ std::string Texts::value_of(const host::Argument& argument) const {
     case ArgumentType::kString:
       return shown(argument.string);
     case ArgumentType::kPointer:
-      return formatted("0x%" PRIx64, argument.bits);
+      return host::formatted("0x{:x}", argument.bits);
     case ArgumentType::kKoid: {
       const std::string name = shown(drawing_.statistics.name_of(argument.bits));
       return name.empty() ? std::to_string(argument.bits)
-                          : name + " (" + std::to_string(argument.bits) + ")";
+                          : host::formatted("{} ({})", name, argument.bits);
     }
     case ArgumentType::kBool:
       return (argument.bits & 1) != 0 ? "true" : "false";
     case ArgumentType::kBlob:
-      return std::to_string(argument.blob.size()) + " bytes " + hexadecimal(argument.blob);
+      return host::formatted("{} bytes {}", argument.blob.size(), hexadecimal(argument.blob));
   }
-  return formatted("0x%" PRIx64, argument.bits);
+  return host::formatted("0x{:x}", argument.bits);
 }
 
 }  // namespace barefxt::report

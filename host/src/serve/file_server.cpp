@@ -23,7 +23,7 @@ constexpr int kAskedEvery = 200;  // milliseconds
 }  // namespace
 
 host::Result<FileServer> FileServer::listen(unsigned port) {
-  const std::string where = "127.0.0.1:" + std::to_string(port);
+  const std::string where = host::formatted("127.0.0.1:{}", port);
   const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (listener < 0) return host::system_error("cannot listen", errno, where);
   FileServer server(listener, port);
@@ -57,7 +57,7 @@ FileServer::~FileServer() {
 bool FileServer::serve(const FileToServe& file, unsigned seconds,
                        const std::function<void()>& meanwhile) {
   const auto end = Clock::now() + std::chrono::seconds(seconds);
-  const std::string host = "127.0.0.1:" + std::to_string(port_);
+  const std::string host = barefxt::host::formatted("127.0.0.1:{}", port_);
   // Browsers open connections before they need them: a silent client keeps no other waiting.
   std::vector<std::unique_ptr<Connection>> open;
   std::vector<pollfd> waits;

@@ -35,10 +35,10 @@ Header header_of(const std::string& request, std::string_view name) {
 }
 
 Answer refusal(const char* status, const std::string& rights = {}) {
-  const std::string text = std::string(status) + "\n";
-  return {.head = "HTTP/1.1 " + std::string(status) + "\r\n" + rights +
-                  "Connection: close\r\nContent-Type: text/plain\r\nContent-Length: " +
-                  std::to_string(text.size()) + "\r\n\r\n" + text,
+  const std::string text = host::formatted("{}\n", status);
+  return {.head = host::formatted("HTTP/1.1 {}\r\n{}Connection: close\r\nContent-Type: "
+                                  "text/plain\r\nContent-Length: {}\r\n\r\n{}",
+                                  status, rights, text.size(), text),
           .body = {}};
 }
 
@@ -71,10 +71,9 @@ Answer answer(const std::string& request, const FileToServe& file, const std::st
                     "Access-Control-Allow-Headers: *\r\nContent-Length: 0\r\n\r\n",
             .body = {}};
   const bool is_file = method == "GET";
-  return {.head = "HTTP/1.1 200 OK\r\n" + rights +
-                  "Connection: close\r\nContent-Type: application/octet-stream\r\n"
-                  "Content-Length: " +
-                  std::to_string(file.bytes.size()) + "\r\n\r\n",
+  return {.head = host::formatted("HTTP/1.1 200 OK\r\n{}Connection: close\r\nContent-Type: "
+                                  "application/octet-stream\r\nContent-Length: {}\r\n\r\n",
+                                  rights, file.bytes.size()),
           .body = is_file ? file.bytes : host::Bytes(),
           .is_file = is_file};
 }

@@ -44,10 +44,10 @@ class Sets {
     const double tick = statistics.seconds(1);
     const auto set_of = [&](std::string_view metric, const Subject& subject) -> Set& {
       std::string whom = describe(subject);
-      std::string key = std::string(metric) + " " + whom;
+      std::string key = formatted("{} {}", metric, whom);
       const unsigned place = ++places[key];
-      if (place > 1) whom += " (" + std::to_string(place) + ")";
-      key = std::string(metric) + " " + whom;
+      if (place > 1) append(whom, " ({})", place);
+      key = formatted("{} {}", metric, whom);
       Set& set = sets_[key];
       if (set.metric.empty()) set = {std::string(metric), whom, {}, {}, {}};
       return set;

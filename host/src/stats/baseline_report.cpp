@@ -1,7 +1,6 @@
 // Findings of a comparison, as sentences and as JSON.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
 #include <barefxt/host/baseline.h>
@@ -41,23 +40,15 @@ double rounded_up(double number) {
 }
 
 std::string samples(const Difference& one) {
-  std::string text = std::to_string(one.new_count) + (one.new_count == 1 ? " sample" : " samples");
-  if (one.old_count != one.new_count)
-    text += " (" + std::to_string(one.old_count) + " in the baseline)";
+  std::string text = counted(one.new_count, "sample");
+  if (one.old_count != one.new_count) append(text, " ({} in the baseline)", one.old_count);
   if (one.alike > 1) {
-    char alike[80];
-    std::snprintf(alike, sizeof alike, ", of which %.1f count as one, since runs differ",
-                  one.alike);
-    text += alike;
+    append(text, ", of which {:.1f} count as one, since runs differ", one.alike);
   }
   return text;
 }
 
-std::string needs(const Difference& one) {
-  char text[48];
-  std::snprintf(text, sizeof text, "%.0f", rounded_up(one.needs));
-  return text;
-}
+std::string needs(const Difference& one) { return formatted("{:.0f}", rounded_up(one.needs)); }
 
 bool is_event(const Difference& one) { return one.statistic == "count"; }
 
@@ -67,32 +58,30 @@ std::string set_of(const Difference& one) {
 
 std::string event_sentence(const Difference& one) {
   const auto times = [](uint64_t count) {
-    return count == 0 ? std::string("never")
-                      : std::to_string(count) + (count == 1 ? " time" : " times");
+    return count == 0 ? std::string("never") : counted(count, "time");
   };
   std::string text = set_of(one);
   if (one.kind == Kind::kUnknown)
     text += one.old_count == 0 ? " is new" : one.new_count == 0 ? " vanished" : " count";
-  text += ": " + times(one.old_count) + " in the baseline, now " + times(one.new_count);
+  append(text, ": {} in the baseline, now {}", times(one.old_count), times(one.new_count));
   if (one.kind == Kind::kUnknown) text += ", needs " + needs(one);
   return text;
 }
 
 std::string maximum_sentence(const Difference& one) {
-  return set_of(one) + " max: " + describe_seconds(one.old_seconds) + ", now " +
-         describe_seconds(one.new_seconds) + "; " + std::to_string(one.above) + " of " +
-         samples(one) + " exceed that of the baseline, which needs " + needs(one) + " samples";
+  return formatted(
+      "{} max: {}, now {}; {} of {} exceed that of the baseline, which needs {} samples",
+      set_of(one), describe_seconds(one.old_seconds), describe_seconds(one.new_seconds), one.above,
+      samples(one), needs(one));
 }
 
 std::string change_sentence(const Difference& one) {
-  std::string text = set_of(one) + " " + std::string(one.statistic) + ": " +
-                     describe_seconds(one.old_seconds) + ", now " +
-                     describe_seconds(one.new_seconds);
+  std::string text =
+      formatted("{} {}: {}, now {}", set_of(one), one.statistic, describe_seconds(one.old_seconds),
+                describe_seconds(one.new_seconds));
   if (one.old_seconds <= 0) return text;
-  char change[48];
-  std::snprintf(change, sizeof change, " (%+.1f %%)",
-                (one.new_seconds / one.old_seconds - 1) * 100);
-  return text + change;
+  append(text, " ({:+.1f} %)", (one.new_seconds / one.old_seconds - 1) * 100);
+  return text;
 }
 
 }  // namespace
@@ -112,25 +101,23 @@ std::vector<std::string> sentences(const Comparison& comparison) {
         one->kind == Kind::kUnknown && !is_event(*one) && one->statistic != "max";
     if (is_quantile && open != nullptr && set_of(*open) == set_of(*one)) {
       if (unknown <= kMostUnknown)
-        result.back() += ", " + std::string(one->statistic) + " " + needs(*one);
+        result.back() += formatted(", {} {}", one->statistic, needs(*one));
       continue;
     }
     open = is_quantile ? one : nullptr;
     if (one->kind == Kind::kUnknown && ++unknown > kMostUnknown) continue;
-    std::string text = std::string(name_of(one->kind)) + ": ";
+    std::string text = formatted("{}: ", name_of(one->kind));
     if (is_event(*one)) {
       text += event_sentence(*one);
     } else if (is_quantile) {
-      text += set_of(*one) + ": " + samples(*one) + ", " + std::string(one->statistic) + " needs " +
-              needs(*one);
+      append(text, "{}: {}, {} needs {}", set_of(*one), samples(*one), one->statistic, needs(*one));
     } else {
       text += one->kind == Kind::kUnknown ? maximum_sentence(*one) : change_sentence(*one);
     }
     result.push_back(std::move(text));
   }
   if (unknown > kMostUnknown) {
-    result.push_back(std::string(name_of(Kind::kUnknown)) + ": " +
-                     std::to_string(unknown - kMostUnknown) + " more");
+    result.push_back(formatted("{}: {} more", name_of(Kind::kUnknown), unknown - kMostUnknown));
   }
   return result;
 }

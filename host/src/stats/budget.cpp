@@ -1,6 +1,5 @@
 // Numbers held against their bounds.
 #include <algorithm>
-#include <cstdio>
 
 #include <barefxt/host/budget.h>
 #include <barefxt/host/json.h>
@@ -54,10 +53,8 @@ bool is_thread(std::string_view pattern, std::optional<uint64_t> koid, const std
 bool is_object(const std::string& pattern, const Subject& subject) {
   if (!subject.object) return false;
   if (!subject.object_name.empty() && matches(pattern, subject.object_name)) return true;
-  char hexadecimal[24];
-  std::snprintf(hexadecimal, sizeof hexadecimal, "0x%llx",
-                static_cast<unsigned long long>(*subject.object));
-  return matches(pattern, hexadecimal) || pattern == std::to_string(*subject.object);
+  return matches(pattern, formatted("0x{:x}", *subject.object)) ||
+         pattern == std::to_string(*subject.object);
 }
 
 struct Selected {
@@ -121,18 +118,15 @@ std::string violation(const Statistics& statistics, const BudgetLine& line,
   std::string text(measure.metric);
   const std::string subject = describe(measure.subject);
   if (!subject.empty()) text += " " + subject;
-  text += " " + std::string(measure.statistic) + " is ";
+  append(text, " {} is ", measure.statistic);
   text += describe(statistics, measure.unit, measure.value) + ", and ";
   text += words_for(line.bound);
   text += describe(statistics, measure.unit, limit);
   if (measure.where != nullptr) {
-    char place[160];
     const Extent& where = *measure.where;
-    std::snprintf(place, sizeof place, "; the longest is from %.9f to %.9f (record at offset %llu)",
-                  statistics.seconds(static_cast<double>(where.begin)),
-                  statistics.seconds(static_cast<double>(where.end)),
-                  static_cast<unsigned long long>(where.offset));
-    text += place;
+    append(text, "; the longest is from {:.9f} to {:.9f} (record at offset {})",
+           statistics.seconds(static_cast<double>(where.begin)),
+           statistics.seconds(static_cast<double>(where.end)), where.offset);
   }
   return text;
 }
@@ -175,10 +169,10 @@ uint64_t doubts_of(const Statistics& statistics, const BudgetLine& line, const M
 }
 
 std::string without_doubts(const Statistics& statistics, const Measure& measure, uint64_t doubts) {
-  return std::string(measure.metric) + " " + describe(measure.subject) + " " +
-         std::string(measure.statistic) + " is " +
-         describe(statistics, measure.unit, measure.value) + " without " + std::to_string(doubts) +
-         " that are in doubt (losses, or wakeups that are not recorded)";
+  return formatted(
+      "{} {} {} is {} without {} that are in doubt (losses, or wakeups that are not recorded)",
+      measure.metric, describe(measure.subject), measure.statistic,
+      describe(statistics, measure.unit, measure.value), doubts);
 }
 
 // For an attribute or the text of an element; what XML cannot hold becomes a question mark:
@@ -234,9 +228,9 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
   const auto hold = [&](Verdict& verdict, const Measure& measure) {
     const BudgetLine& line = *verdict.line;
     if (!fits(line.scale, measure.unit) && status.ok()) {
-      status = Error{std::string(measure.metric) + " " + std::string(measure.statistic) + " is " +
-                         std::string(what_fits(measure.unit)),
-                     file + ":" + std::to_string(line.number), ""};
+      status = Error{
+          formatted("{} {} is {}", measure.metric, measure.statistic, what_fits(measure.unit)),
+          formatted("{}:{}", file, line.number), ""};
     }
     ++verdict.looked_at;
     if (!is_kept(statistics, line, measure)) {
@@ -283,7 +277,7 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
   for (Verdict& verdict : verdicts) {
     const uint64_t left_out = more[static_cast<size_t>(&verdict - verdicts.data())];
     if (left_out != 0)
-      verdict.violations.push_back(std::to_string(left_out) + " more violations of this line");
+      verdict.violations.push_back(formatted("{} more violations of this line", left_out));
     const bool asks = verdict.looked_at == 0 && questions < kMostQuestions;
     questions += asks ? 1 : 0;
     judge(statistics, verdict, asks);

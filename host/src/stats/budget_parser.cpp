@@ -77,7 +77,7 @@ class LineParser {
 
   // Parses a line. Returns its fault; empty if there is none.
   std::string parse(std::vector<std::string> words) {
-    if (words.size() < 4) return "it is too short; a line is " + std::string(kForm);
+    if (words.size() < 4) return formatted("it is too short; a line is {}", kForm);
     std::string limit = std::move(words.back());
     words.pop_back();
     const auto bound = bound_of(words.back());
@@ -113,8 +113,8 @@ class LineParser {
     above_text_ = " above " + words.back();
     words.resize(words.size() - 2);
     if (words.back() == "count" || words.back() == "share") return {};
-    return "'" + words.back() + above_text_ + "' is no statistic; there is: count above, share " +
-           "above";
+    return formatted("'{}{}' is no statistic; there is: count above, share above", words.back(),
+                     above_text_);
   }
 
   std::string metric(std::string word) {
@@ -124,16 +124,16 @@ class LineParser {
     const auto& known = line_.above ? known_sets() : known_metrics();
     if (std::find(known.begin(), known.end(), line_.metric) != known.end()) return {};
     if (line_.above)
-      return "'" + line_.metric + "' has no lengths; these have: " + joined(known) + ". ";
-    return "no metric '" + line_.metric + "'" + nearest(line_.metric, known) +
-           "; there is: " + joined(known) + ". ";
+      return formatted("'{}' has no lengths; these have: {}. ", line_.metric, joined(known));
+    return formatted("no metric '{}'{}; there is: {}. ", line_.metric, nearest(line_.metric, known),
+                     joined(known));
   }
 
   std::string statistic() const {
     const auto& known = known_statistics();
     if (std::find(known.begin(), known.end(), line_.statistic) != known.end()) return {};
-    return "no statistic '" + line_.statistic + "'" + nearest(line_.statistic, known) +
-           "; there is: " + joined(known) + ". ";
+    return formatted("no statistic '{}'{}; there is: {}. ", line_.statistic,
+                     nearest(line_.statistic, known), joined(known));
   }
 
   std::string selectors(const std::vector<std::string>& words) {
@@ -142,8 +142,8 @@ class LineParser {
       const std::string key = words[i].substr(0, equals);
       if (equals == std::string::npos ||
           std::find(kSelectors.begin(), kSelectors.end(), key) == kSelectors.end())
-        return "no selector '" + words[i] + "'" + nearest(key, kSelectors) +
-               "; there is, each with =TEXT: " + joined(kSelectors) + ". ";
+        return formatted("no selector '{}'{}; there is, each with =TEXT: {}. ", words[i],
+                         nearest(key, kSelectors), joined(kSelectors));
       line_.selectors.emplace_back(key, words[i].substr(equals + 1));
     }
     return {};
@@ -156,8 +156,8 @@ class LineParser {
     const std::string_view unit(rest, static_cast<size_t>(end - rest));
     // Every number is less than infinity, and no comparison with NaN holds: neither is a limit.
     if (error == std::errc{} && scale(unit) && std::isfinite(line_.limit)) return {};
-    return "'" + std::string(limit) + "' is no limit; that is a number, or one with ns, us, ms, " +
-           "s, ticks or %";
+    return formatted("'{}' is no limit; that is a number, or one with ns, us, ms, s, ticks or %",
+                     limit);
   }
 
   bool scale(std::string_view unit) {
@@ -215,12 +215,12 @@ Result<std::vector<BudgetLine>> parse_budget(std::string_view text, const std::s
     const std::string_view one = text.substr(0, end);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     ++number;
-    const std::string where = file + ":" + std::to_string(number);
+    const std::string where = formatted("{}:{}", file, number);
     std::vector<std::string> words;
     if (!split(one, words)) return Error{"a quote that does not end", where, "add a \""};
     if (words.empty()) continue;
     if (lines.size() == kMostBudgetLines)
-      return Error{"more than " + std::to_string(kMostBudgetLines) + " bounds", where,
+      return Error{formatted("more than {} bounds", kMostBudgetLines), where,
                    "make several budgets of it"};
     BudgetLine& line = lines.emplace_back();
     line.number = number;

@@ -1,6 +1,4 @@
 // Numbers and their subjects in words.
-#include <cstdio>
-
 #include <barefxt/host/measures.h>
 
 namespace barefxt::host {
@@ -31,30 +29,17 @@ std::string describe(const Subject& subject) {
 }
 
 std::string describe_seconds(double seconds) {
-  char text[48];
-  if (seconds >= 1) {
-    std::snprintf(text, sizeof text, "%.3f s", seconds);
-  } else if (seconds >= 1e-3) {
-    std::snprintf(text, sizeof text, "%.3f ms", seconds * 1e3);
-  } else if (seconds >= 1e-6) {
-    std::snprintf(text, sizeof text, "%.3f us", seconds * 1e6);
-  } else {
-    std::snprintf(text, sizeof text, "%.0f ns", seconds * 1e9);
-  }
-  return text;
+  if (seconds >= 1) return formatted("{:.3f} s", seconds);
+  if (seconds >= 1e-3) return formatted("{:.3f} ms", seconds * 1e3);
+  if (seconds >= 1e-6) return formatted("{:.3f} us", seconds * 1e6);
+  return formatted("{:.0f} ns", seconds * 1e9);
 }
 
 std::string describe(const Statistics& statistics, Unit unit, double value) {
   if (unit == Unit::kTicks) return describe_seconds(statistics.seconds(value));
-  char text[48];
-  if (unit == Unit::kShare) {
-    std::snprintf(text, sizeof text, "%.3f %%", value * 100);
-  } else if (unit == Unit::kPerSecond) {
-    std::snprintf(text, sizeof text, "%.1f a second", value);
-  } else {
-    std::snprintf(text, sizeof text, "%.10g", value);
-  }
-  return text;
+  if (unit == Unit::kShare) return formatted("{:.3f} %", value * 100);
+  if (unit == Unit::kPerSecond) return formatted("{:.1f} a second", value);
+  return formatted("{:.10g}", value);
 }
 
 }  // namespace barefxt::host

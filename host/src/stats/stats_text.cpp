@@ -1,7 +1,6 @@
 // Statistics as text: records, load of the CPUs, the threads that kept them busy, losses.
 #include <algorithm>
 #include <array>
-#include <cinttypes>
 #include <cmath>
 #include <vector>
 
@@ -46,11 +45,10 @@ class Summary : TextLines {
 
  private:
   void head() {
-    format("%" PRIu64 " records", statistics_.records);
+    out_.print("{} records", statistics_.records);
     if (statistics_.timed) {
-      format(" over %s, %zu CPU%s with context switches\n",
-             time(statistics_.last - statistics_.first).c_str(), statistics_.cpus.size(),
-             statistics_.cpus.size() == 1 ? "" : "s");
+      out_.print(" over {}, {} with context switches\n", time(statistics_.last - statistics_.first),
+                 counted(statistics_.cpus.size(), "CPU"));
     } else {
       out_.text(", none of them with a time\n");
     }
@@ -60,13 +58,13 @@ class Summary : TextLines {
     const auto longest = std::ranges::max_element(
         statistics_.threads, {}, [&](const auto& one) { return one.second.latency.longest(); });
     if (longest != statistics_.threads.end() && longest->second.latency.count() > 0)
-      format("Worst wakeup to run: %s, %s, at %s\n", column(longest->first).c_str(),
-             time(longest->second.latency.longest()).c_str(),
-             at(longest->second.latency.longest_extent().end).c_str());
+      out_.print("Worst wakeup to run: {}, {}, at {}\n", column(longest->first),
+                 time(longest->second.latency.longest()),
+                 at(longest->second.latency.longest_extent().end));
     for (const auto& [key, job] : statistics_.jobs)
       if (job.late > 0)
-        out_.text(look_.alarm("Late:") + text(" %" PRIu64 " of %" PRIu64 " jobs of %s\n", job.late,
-                                              job.judged(), column(key.thread).c_str()));
+        out_.text(look_.alarm("Late:") +
+                  formatted(" {} of {} jobs of {}\n", job.late, job.judged(), column(key.thread)));
   }
 
   void records() {
@@ -75,7 +73,7 @@ class Summary : TextLines {
     std::sort(kinds.begin(), kinds.end(), more_first);
     size_t taken = 0;
     for (const auto& [kind, count] : kinds) {
-      const std::string entry = "  " + kind + " " + std::to_string(count);
+      const std::string entry = formatted("  {} {}", kind, count);
       if (taken != 0 && look_.width != 0 && taken + entry.size() > look_.width) {
         out_.character('\n');
         taken = 0;
@@ -92,7 +90,7 @@ class Summary : TextLines {
     for (unsigned cell = 0; cell < kBarCells; ++cell) cells += cell < full ? "█" : "·";
     return cells;
   }
-  static std::string percent(double part) { return text("%.1f%%", part * 100); }
+  static std::string percent(double part) { return formatted("{:.1f}%", part * 100); }
   static std::string number(uint64_t count) { return std::to_string(count); }
 
   void cpus() {
@@ -108,7 +106,7 @@ class Summary : TextLines {
                             {.title = "ended", .rank = 7}});
     for (const auto& [cpu_number, cpu] : statistics_.cpus) {
       const auto& causes = cpu.switches.by_cause;
-      table.row(text("%3u", cpu_number),
+      table.row(formatted("{:3}", cpu_number),
                 {bar(share(cpu.busy, cpu.observed)), percent(share(cpu.busy, cpu.observed)),
                  percent(share(cpu.idle, cpu.observed)), percent(share(cpu.unknown, cpu.observed)),
                  percent(share(cpu.lost, statistics_.span())), number(causes[0]), number(causes[1]),
@@ -151,7 +149,8 @@ class Summary : TextLines {
     std::sort(ranking.begin(), ranking.end(), more_first);
     for (size_t i = 0; i < std::min(kBusiest, ranking.size()); ++i)
       add_row(table, column(all[ranking[i].first]), all[ranking[i].first].sum);
-    if (ranking.size() > kBusiest) table.end_note(text("and %zu more", ranking.size() - kBusiest));
+    if (ranking.size() > kBusiest)
+      table.end_note(formatted("and {} more", ranking.size() - kBusiest));
     TextLines::print(table);
   }
 
@@ -209,7 +208,7 @@ class Summary : TextLines {
   }
 
   static std::string name_of(const InterruptKey& key) {
-    return "cpu " + std::to_string(key.cpu) + " " + readable(key.name);
+    return formatted("cpu {} {}", key.cpu, readable(key.name));
   }
 
   void interrupts() {
@@ -217,12 +216,12 @@ class Summary : TextLines {
     TextTable table = lengths_table("Interrupts");
     for (const auto& [key, one] : statistics_.interrupts) {
       lengths(table, name_of(key), one.length);
-      std::string note = text("    %.1f a second", rate(statistics_, key.cpu, one.length.count()));
-      if (one.nested > 0)
-        note += text("; %" PRIu64 " nested, %" PRIu64 " deep", one.nested, one.deepest);
+      std::string note =
+          formatted("    {:.1f} a second", rate(statistics_, key.cpu, one.length.count()));
+      if (one.nested > 0) append(note, "; {} nested, {} deep", one.nested, one.deepest);
       if (one.kept_off.count() > 0)
-        note += text("; kept %s off for %s", column(one.kept_off_longest).c_str(),
-                     time(one.kept_off.longest()).c_str());
+        append(note, "; kept {} off for {}", column(one.kept_off_longest),
+               time(one.kept_off.longest()));
       table.note(note);
     }
     TextLines::print(table);
@@ -246,10 +245,10 @@ class Summary : TextLines {
       in_doubt += one.in_doubt;
       unended += one.unended;
     }
-    format("%" PRIu64 " calls of %zu functions; %" PRIu64
-           " more in doubt, since records were lost "
-           "meanwhile, and %" PRIu64 " without an end\n",
-           measured, statistics_.functions.size(), in_doubt, unended);
+    out_.print(
+        "{} calls of {} functions; {} more in doubt, since records were lost meanwhile, and {} "
+        "without an end\n",
+        measured, statistics_.functions.size(), in_doubt, unended);
   }
 
   void functions(size_t most) {
@@ -280,16 +279,17 @@ class Summary : TextLines {
            shown(all.quantile(990), all.count()), shown(all.longest(), all.count())});
     }
     if (ranking.size() > most)
-      table.end_note(text("and %zu more: --functions", ranking.size() - most));
+      table.end_note(formatted("and {} more: --functions", ranking.size() - most));
     TextLines::print(table);
   }
 
   void left_out_calls() {
     if (!statistics_.calls_left_out) return;
     const LeftOutCallsStatistics& left = *statistics_.calls_left_out;
-    format("%" PRIu64 " calls left out by the limits on the target: %" PRIu64 " too short, %" PRIu64
-           " too deep, %" PRIu64 " without an end of their own, %" PRIu64 " that had not ended\n",
-           left.all(), left.too_short, left.too_deep, left.without_end, left.open);
+    out_.print(
+        "{} calls left out by the limits on the target: {} too short, {} too deep, {} without an "
+        "end of their own, {} that had not ended\n",
+        left.all(), left.too_short, left.too_deep, left.without_end, left.open);
   }
 
   void contention() {
@@ -319,12 +319,11 @@ class Summary : TextLines {
       lengths(table, readable(name_of(*ranking[i].first)), one.wait);
       holders(table, one);
       if (one.woken_in_vain > 0)
-        table.note(text("    woken only to wait again %" PRIu64 " times", one.woken_in_vain));
+        table.note(formatted("    woken only to wait again {} times", one.woken_in_vain));
     }
-    if (ranking.size() > most) table.end_note(text("and %zu more", ranking.size() - most));
+    if (ranking.size() > most) table.end_note(formatted("and {} more", ranking.size() - most));
     if (unfinished > 0)
-      table.end_note(
-          text("%" PRIu64 " waits had not ended, and are not in these numbers", unfinished));
+      table.end_note(formatted("{} waits had not ended, and are not in these numbers", unfinished));
     TextLines::print(table);
   }
 
@@ -333,9 +332,7 @@ class Summary : TextLines {
     const std::string name = statistics_.name_of(key);
     if (!name.empty()) return name + ", " + key.label.name;
     if (!key.pointer) return key.label.name;
-    std::array<char, 24> address;
-    std::snprintf(address.data(), address.size(), " 0x%" PRIx64, *key.pointer);
-    return key.label.name + address.data();
+    return formatted("{} 0x{:x}", key.label.name, *key.pointer);
   }
 
   void inversions() {
@@ -348,7 +345,7 @@ class Summary : TextLines {
     });
     for (size_t i = 0; i < std::min(kBusiest, worst.size()); ++i) inversion(*worst[i].first);
     if (worst.size() > kBusiest)
-      format("and %zu more priority inversions\n", worst.size() - kBusiest);
+      out_.print("and {} more priority inversions\n", worst.size() - kBusiest);
   }
 
   void holders(TextTable& table, const ContentionStatistics& lock) const {
@@ -359,20 +356,20 @@ class Summary : TextLines {
     std::sort(longest.begin(), longest.end(), more_first);
     for (size_t i = 0; i < std::min(kWorstHolders, longest.size()); ++i) {
       const Distribution& waits = lock.by_holder.at(longest[i].first);
-      table.note(text("    for %s %" PRIu64 " times, %s at most", column(longest[i].first).c_str(),
-                      waits.count(), time(waits.longest()).c_str()));
+      table.note(formatted("    for {} {} times, {} at most", column(longest[i].first),
+                           waits.count(), time(waits.longest())));
     }
     if (longest.size() > kWorstHolders)
-      table.note(text("    for %zu more", longest.size() - kWorstHolders));
+      table.note(formatted("    for {} more", longest.size() - kWorstHolders));
   }
 
   void inversion(const InversionKey& key) {
     const PriorityInversion& one = statistics_.inversions.at(key);
     out_.text(look_.alarm("Priority inversion:"));
-    out_.text(" " + column(key.waiter) + " waited for " + column(key.holder) + ", which held " +
-              readable(name_of(key.object)) + ", while " + column(key.runner) + " ran");
-    format(": %" PRIu64 " wait%s, %s at most, at %s\n", one.waits, one.waits == 1 ? "" : "s",
-           time(one.longest_ticks).c_str(), at(one.longest.end).c_str());
+    out_.text(formatted(" {} waited for {}, which held {}, while {} ran", column(key.waiter),
+                        column(key.holder), readable(name_of(key.object)), column(key.runner)));
+    out_.print(": {}, {} at most, at {}\n", counted(one.waits, "wait"), time(one.longest_ticks),
+               at(one.longest.end));
   }
 
   void losses() {
@@ -380,38 +377,38 @@ class Summary : TextLines {
       return out_.text("\nLosses: none\n");
     out_.text("\n" + look_.alarm("Losses:"));
     if (statistics_.losses.empty()) {
-      format(" a buffer was full %" PRIu64 " times, the amount lost is unknown\n",
-             statistics_.buffer_full_events);
+      out_.print(" a buffer was full {} times, the amount lost is unknown\n",
+                 statistics_.buffer_full_events);
       return;
     }
     out_.character('\n');
-    format("  in %.2f%% of the time records of some CPU were lost\n",
-           share(statistics_.loss_ticks, statistics_.span()) * 100);
+    out_.print("  in {:.2f}% of the time records of some CPU were lost\n",
+               share(statistics_.loss_ticks, statistics_.span()) * 100);
     for (const auto& [key, loss] : statistics_.losses) {
       const std::string place = readable(key.first.empty() ? "somewhere" : key.first);
       const auto amount = [](uint64_t number, bool unknown) {
         if (!unknown) return std::to_string(number);
-        return number == 0 ? std::string("unknown") : "at least " + std::to_string(number);
+        return number == 0 ? std::string("unknown") : formatted("at least {}", number);
       };
-      format("  %s, %s: %s records, %s bytes, within %s\n", place.c_str(),
-             readable(key.second).c_str(), amount(loss.records, loss.records_unknown).c_str(),
-             amount(loss.bytes, loss.bytes_unknown).c_str(), time(loss.last - loss.first).c_str());
+      out_.print("  {}, {}: {} records, {} bytes, within {}\n", place, readable(key.second),
+                 amount(loss.records, loss.records_unknown), amount(loss.bytes, loss.bytes_unknown),
+                 time(loss.last - loss.first));
     }
   }
 
   // Reasons to trust the numbers less.
   void doubts() {
     if (statistics_.malformed_places > 0) {
-      format("%" PRIu64 " malformed places, %" PRIu64 " bytes, are not in these numbers\n",
-             statistics_.malformed_places, statistics_.malformed_bytes);
+      out_.print("{} malformed places, {} bytes, are not in these numbers\n",
+                 statistics_.malformed_places, statistics_.malformed_bytes);
     }
     if (statistics_.left_out > 0) {
-      format("%" PRIu64 " records are not in these numbers: too many threads or names\n",
-             statistics_.left_out);
+      out_.print("{} records are not in these numbers: too many threads or names\n",
+                 statistics_.left_out);
     }
     if (statistics_.unmatched_begins + statistics_.unmatched_ends > 0) {
-      format("Durations without an end: %" PRIu64 ", without a begin: %" PRIu64 "\n",
-             statistics_.unmatched_begins, statistics_.unmatched_ends);
+      out_.print("Durations without an end: {}, without a begin: {}\n",
+                 statistics_.unmatched_begins, statistics_.unmatched_ends);
     }
   }
 };

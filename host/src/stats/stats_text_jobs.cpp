@@ -1,6 +1,4 @@
 // Jobs and lengths above a limit for people.
-#include <array>
-#include <cinttypes>
 #include <cmath>
 
 #include <barefxt/host/measures.h>
@@ -39,7 +37,8 @@ class JobLines : TextLines {
     });
     TextTable table = lengths_table("Jobs, release to end");
     for (size_t i = 0; i < std::min(kBusiest, ranking.size()); ++i) job(table, *ranking[i]);
-    if (ranking.size() > kBusiest) table.end_note(text("and %zu more", ranking.size() - kBusiest));
+    if (ranking.size() > kBusiest)
+      table.end_note(formatted("and {} more", ranking.size() - kBusiest));
     TextLines::print(table);
   }
 
@@ -57,19 +56,17 @@ class JobLines : TextLines {
     if (one.deadline_ns > 0) {
       const double ticks = static_cast<double>(one.deadline_ns) *
                            static_cast<double>(statistics_.ticks_per_second) / 1e9;
-      line = text("    deadline %s: %" PRIu64 " of %" PRIu64 " late (%.2f%%)", time(ticks).c_str(),
-                  one.late, one.judged(), one.late_share() * 100);
+      line = formatted("    deadline {}: {} of {} late ({:.2f}%)", time(ticks), one.late,
+                       one.judged(), one.late_share() * 100);
     }
     if (one.overdue > 0)
-      line += text(", %" PRIu64 " of them not done after %s", one.overdue,
-                   time(one.overdue_ticks).c_str());
+      append(line, ", {} of them not done after {}", one.overdue, time(one.overdue_ticks));
     if (one.interval.count() > 0)
-      line += text("; every %s to %s", time(one.interval.shortest()).c_str(),
-                   time(one.interval.longest()).c_str());
+      append(line, "; every {} to {}", time(one.interval.shortest()), time(one.interval.longest()));
     if (one.in_doubt > 0)
-      line += text("; %" PRIu64 " in doubt, not judged: records lost, or no wakeup recorded",
-                   one.in_doubt);
-    if (one.not_due > 0) line += text("; %" PRIu64 " not due by the end, left out", one.not_due);
+      line +=
+          formatted("; {} in doubt, not judged: records lost, or no wakeup recorded", one.in_doubt);
+    if (one.not_due > 0) append(line, "; {} not due by the end, left out", one.not_due);
     return line;
   }
 
@@ -78,7 +75,7 @@ class JobLines : TextLines {
     uint64_t most = 1;
     for (const HistogramBin& bin : bins) most = std::max(most, bin.count);
     for (const HistogramBin& bin : bins) {
-      std::string line = text("    up to %10s %10" PRIu64, time(bin.up_to).c_str(), bin.count);
+      std::string line = formatted("    up to {:>10} {:10}", time(bin.up_to), bin.count);
       const size_t room =
           look_.width == 0 ? kHistogramCells : look_.width - std::min(look_.width, line.size() + 2);
       const auto most_cells = static_cast<double>(std::min<size_t>(kHistogramCells, room));
@@ -100,20 +97,20 @@ class JobLines : TextLines {
         statistics_, [&](std::string_view metric, const Subject& subject, const Distribution& set) {
           const uint64_t count = set.count_above(limit.ticks);
           if (count == 0) return;
-          found.push_back({std::string(metric) + " " + describe(subject), count, set.count()});
+          found.push_back({formatted("{} {}", metric, describe(subject)), count, set.count()});
         });
-    const std::string title = text("Above %s:", readable(limit.text).c_str());
+    const std::string title = formatted("Above {}:", readable(limit.text));
     out_.text("\n" + look_.strong(title) + (found.empty() ? " nothing\n" : "\n"));
     std::sort(found.begin(), found.end(), [](const Above& a, const Above& b) {
       return std::tie(b.count, a.subject) < std::tie(a.count, b.subject);
     });
     for (size_t i = 0; i < std::min(kBusiest, found.size()); ++i) {
-      format("  %10" PRIu64 " of %10" PRIu64 " (%.2f%%)  ", found[i].count, found[i].of,
-             share(found[i].count, found[i].of) * 100);
+      out_.print("  {:10} of {:10} ({:.2f}%)  ", found[i].count, found[i].of,
+                 share(found[i].count, found[i].of) * 100);
       out_.text(readable(found[i].subject));
       out_.character('\n');
     }
-    if (found.size() > kBusiest) format("and %zu more\n", found.size() - kBusiest);
+    if (found.size() > kBusiest) out_.print("and {} more\n", found.size() - kBusiest);
   }
 };
 

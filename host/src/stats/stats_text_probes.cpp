@@ -1,5 +1,4 @@
 // Durations, counters and flows as text: the most time or samples first.
-#include <cinttypes>
 
 #include <barefxt/host/json.h>
 
@@ -31,7 +30,8 @@ class Probes : TextLines {
     });
     for (size_t i = 0; i < std::min(kBusiest, ranking.size()); ++i)
       row(table, *ranking[i].first, all.at(*ranking[i].first));
-    if (ranking.size() > kBusiest) table.end_note(text("and %zu more", ranking.size() - kBusiest));
+    if (ranking.size() > kBusiest)
+      table.end_note(formatted("and {} more", ranking.size() - kBusiest));
     TextLines::print(table);
   }
 
@@ -45,11 +45,10 @@ class Probes : TextLines {
         [](const DurationStatistics& one) { return one.total.total(); },
         [&](TextTable& table, const ProbeName& name, const DurationStatistics& one) {
           lengths(table, label(name), one.total);
-          std::string note = text("    total %s", time(one.total.total()).c_str());
-          if (one.self_count > 0)
-            note += text(", self %s (of %" PRIu64 ")", time(one.self).c_str(), one.self_count);
-          if (one.in_doubt > 0) note += text(", %" PRIu64 " in doubt", one.in_doubt);
-          if (one.unended > 0) note += text(", %" PRIu64 " without an end", one.unended);
+          std::string note = formatted("    total {}", time(one.total.total()));
+          if (one.self_count > 0) append(note, ", self {} (of {})", time(one.self), one.self_count);
+          if (one.in_doubt > 0) append(note, ", {} in doubt", one.in_doubt);
+          if (one.unended > 0) append(note, ", {} without an end", one.unended);
           table.note(note);
         });
   }
@@ -65,11 +64,12 @@ class Probes : TextLines {
         statistics_.counters, [](const CounterStatistics& one) { return one.samples; },
         [&](TextTable& table, const CounterKey& key, const CounterStatistics& one) {
           std::string name = key.label.name;
-          if (key.id != 0) name += " " + std::to_string(key.id);
+          if (key.id != 0) append(name, " {}", key.id);
           if (key.argument != key.label.name) name += " " + key.argument;
-          table.row(readable(name), {std::to_string(one.samples), text("%.6g", one.least_real),
-                                     text("%.6g", one.mean()), text("%.6g", one.most_real),
-                                     text("%.6g", one.time_weighted_mean())});
+          table.row(readable(name),
+                    {std::to_string(one.samples), formatted("{:.6g}", one.least_real),
+                     formatted("{:.6g}", one.mean()), formatted("{:.6g}", one.most_real),
+                     formatted("{:.6g}", one.time_weighted_mean())});
         });
   }
 
@@ -79,10 +79,10 @@ class Probes : TextLines {
         [](const FlowStatistics& one) { return one.begun; },
         [&](TextTable& table, const ProbeName& name, const FlowStatistics& one) {
           lengths(table, label(name), one.end_to_end);
-          std::string note = text("    %" PRIu64 " begun, %" PRIu64 " steps, %" PRIu64 " ended",
-                                  one.begun, one.steps, one.ended);
-          if (one.unfinished > 0) note += text(", %" PRIu64 " unfinished", one.unfinished);
-          if (one.in_doubt > 0) note += text(", %" PRIu64 " in doubt", one.in_doubt);
+          std::string note =
+              formatted("    {} begun, {} steps, {} ended", one.begun, one.steps, one.ended);
+          if (one.unfinished > 0) append(note, ", {} unfinished", one.unfinished);
+          if (one.in_doubt > 0) append(note, ", {} in doubt", one.in_doubt);
           table.note(note);
         });
   }

@@ -1,10 +1,8 @@
 #include "text_lines.h"
 
 #include <array>
-#include <cinttypes>
-#include <cstdarg>
-#include <cstdio>
 
+#include <barefxt/host/measures.h>
 #include <barefxt/host/safe_text.h>
 
 namespace barefxt::host {
@@ -22,7 +20,7 @@ std::set<std::string, std::less<>> shared(const Names& names, const NameOf& name
   return result;
 }
 
-std::string numbered(uint64_t koid) { return " #" + std::to_string(koid); }
+std::string numbered(uint64_t koid) { return formatted(" #{}", koid); }
 
 }  // namespace
 
@@ -46,44 +44,12 @@ std::string_view written(const Line& line, int size) {
 
 }  // namespace
 
-void TextLines::format(const char* pattern, ...) const {
-  Line line;
-  std::va_list values;
-  va_start(values, pattern);
-  const int size = std::vsnprintf(line.data(), line.size(), pattern, values);
-  va_end(values);
-  out_.text(written(line, size));
-}
-
-std::string TextLines::text(const char* pattern, ...) {
-  Line line;
-  std::va_list values;
-  va_start(values, pattern);
-  const int size = std::vsnprintf(line.data(), line.size(), pattern, values);
-  va_end(values);
-  return std::string(written(line, size));
-}
-
 std::string TextLines::time(double ticks) const {
-  if (statistics_.ticks_per_second == 0) return "?";
-  const double seconds = ticks / static_cast<double>(statistics_.ticks_per_second);
-  std::array<char, 32> text;
-  if (seconds >= 1) {
-    std::snprintf(text.data(), text.size(), "%.3f s", seconds);
-  } else if (seconds >= 1e-3) {
-    std::snprintf(text.data(), text.size(), "%.3f ms", seconds * 1e3);
-  } else if (seconds >= 1e-6) {
-    std::snprintf(text.data(), text.size(), "%.3f us", seconds * 1e6);
-  } else {
-    std::snprintf(text.data(), text.size(), "%.0f ns", seconds * 1e9);
-  }
-  return text.data();
+  return statistics_.ticks_per_second == 0 ? "?" : describe_seconds(statistics_.seconds(ticks));
 }
 
 std::string TextLines::at(uint64_t ticks) const {
-  std::array<char, 40> text;
-  std::snprintf(text.data(), text.size(), "%.9f", statistics_.seconds(static_cast<double>(ticks)));
-  return text.data();
+  return formatted("{:.9f}", statistics_.seconds(static_cast<double>(ticks)));
 }
 
 TextTable TextLines::lengths_table(const char* title) {
@@ -112,19 +78,19 @@ void TextLines::print(const TextTable& table) const {
 std::string TextLines::column(uint64_t thread) const {
   const std::string recorded = statistics_.name_of(thread);
   std::string name = readable(recorded);
-  if (name.empty()) name = "thread " + std::to_string(thread);
+  if (name.empty()) name = formatted("thread {}", thread);
   return fitted(name, shared_names_.contains(recorded) ? numbered(thread) : std::string());
 }
 
 std::string TextLines::column(const ThreadGroup& group) const {
   std::string name = readable(group.name);
   std::string suffix;
-  if (group.process && name.empty()) name = "process " + std::to_string(*group.process);
+  if (group.process && name.empty()) name = formatted("process {}", *group.process);
   if (group.process && shared_process_names_.contains(group.name))
     suffix = numbered(*group.process);
   if (name.empty())
-    name = "without a " + std::string(statistics_.group_by == GroupBy::kName ? "name" : "process");
-  if (group.threads > 1) suffix += " x" + std::to_string(group.threads);
+    name = formatted("without a {}", statistics_.group_by == GroupBy::kName ? "name" : "process");
+  if (group.threads > 1) append(suffix, " x{}", group.threads);
   return fitted(name, suffix);
 }
 

@@ -28,9 +28,6 @@ class TextLines {
  public:
   TextLines(Output& out, const Statistics& statistics, const TextLook& look);
 
-  [[gnu::format(printf, 2, 3)]] void format(const char* pattern, ...) const;
-  [[gnu::format(printf, 1, 2)]] static std::string text(const char* pattern, ...);
-
   // A time with a unit that leaves it readable, at most ten columns wide.
   std::string time(double ticks) const;
   std::string time(uint64_t ticks) const { return time(static_cast<double>(ticks)); }

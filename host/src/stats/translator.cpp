@@ -50,7 +50,7 @@ void Translator::look_for_waker(const Arguments& arguments, Moment& moment) {
   const auto known = arguments.find("interrupt");
   const bool has_name = known && known->type == fxt::ArgumentType::kString;
   moment.label = names_.labels.number_of(
-      "irq", has_name ? std::string(known->string.bytes) : "irq " + std::to_string(number->bits));
+      "irq", has_name ? std::string(known->string.bytes) : formatted("irq {}", number->bits));
   moment.state = moment.label == Labels::kNone ? 0 : 1;
   if (moment.state == 0) ++statistics_.left_out;
 }

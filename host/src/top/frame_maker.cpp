@@ -14,7 +14,7 @@ using host::ThreadTime;
 
 std::string name_of(const Statistics& figures, uint64_t koid) {
   std::string name = figures.name_of(koid);
-  return name.empty() ? "thread " + std::to_string(koid) : name;
+  return name.empty() ? host::formatted("thread {}", koid) : name;
 }
 
 std::string name_of(const Statistics& figures, const host::ObjectKey& object) {
@@ -136,7 +136,7 @@ void FrameMaker::add_counters(const Statistics& figures, Frame& frame) {
     history.push_back(value(one.last_real, one.last));
     std::string name = key.label.name;
     if (!key.argument.empty() && key.argument != name) name += "." + key.argument;
-    if (key.id != 0) name += " #" + std::to_string(key.id);
+    if (key.id != 0) host::append(name, " #{}", key.id);
     frame.counters.push_back({.name = std::move(name),
                               .is_real = one.real,
                               .last = value(one.last_real, one.last),

@@ -2,24 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdarg>
-#include <cstdio>
 
 #include "table.h"
 
 namespace barefxt::top {
 namespace {
 
-[[gnu::format(printf, 1, 2)]] std::string format(const char* pattern, ...) {
-  std::array<char, 256> text{};
-  std::va_list values;
-  va_start(values, pattern);
-  (void)std::vsnprintf(text.data(), text.size(), pattern, values);
-  va_end(values);
-  return text.data();
-}
+using host::formatted;
 
-std::string percent(double share) { return format("%.1f", share * 100); }
+std::string percent(double share) { return formatted("{:.1f}", share * 100); }
 std::string percent(const std::optional<double>& share) {
   return share ? percent(*share) : std::string("-");
 }
@@ -27,14 +18,14 @@ std::string amount(double value) {
   constexpr std::array<const char*, 5> kUnits = {"", "k", "M", "G", "T"};
   size_t unit = 0;
   for (; value >= 10'000 && unit + 1 < kUnits.size(); ++unit) value /= 1000;
-  return format(unit == 0 ? "%.0f%s" : "%.1f%s", value, kUnits[unit]);
+  return unit == 0 ? formatted("{:.0f}", value) : formatted("{:.1f}{}", value, kUnits[unit]);
 }
 std::string amount(uint64_t value) { return amount(static_cast<double>(value)); }
 std::string value_of(double value, bool is_real) {
-  return is_real ? format("%.4g", value) : format("%.0f", value);
+  return is_real ? formatted("{:.4g}", value) : formatted("{:.0f}", value);
 }
 std::string seconds(double time) {
-  return time >= 100 ? format("%.0f s", time) : format("%.2f s", time);
+  return time >= 100 ? formatted("{:.0f} s", time) : formatted("{:.2f} s", time);
 }
 
 struct Block {
@@ -85,7 +76,7 @@ class Layout {
   void add_header() {
     const LineFacts& line = frame_.line;
     add_parts({view_.is_frozen ? "FROZEN" : "barefxt top", shown(frame_.target), shown(line.name),
-               format("%.0f s", line.seconds)},
+               formatted("{:.0f} s", line.seconds)},
               Look::kTitle);
     add_parts({amount(line.bytes_per_second) + "B/s", amount(line.records) + " records",
                amount(line.lost) + " lost", amount(line.bytes) + "B"},
@@ -93,7 +84,7 @@ class Layout {
     std::string behind;
     if (frame_.behind > 0) behind = seconds(frame_.behind) + " behind";
     std::string holder;
-    if (frame_.held_by) holder = "held back by cpu-" + std::to_string(*frame_.held_by);
+    if (frame_.held_by) holder = formatted("held back by cpu-{}", *frame_.held_by);
     std::string late;
     if (frame_.late_records != 0) late = amount(frame_.late_records) + " late records left out";
     add_parts({"merged " + seconds(frame_.span), holder, behind, late,
@@ -103,7 +94,7 @@ class Layout {
     if (!line.ended.empty()) {
       add(shown(line.ended), Look::kWarning);
     } else if (line.silent >= kSilent) {
-      add(format("nothing has come for %.0f s", line.silent), Look::kWarning);
+      add(formatted("nothing has come for {:.0f} s", line.silent), Look::kWarning);
     }
   }
 
@@ -178,10 +169,10 @@ class Layout {
     for (const ThreadRow* row : shown_threads(frame_, view_)) {
       const bool is_selected = view_.selected == row->koid;
       if (is_selected) block.selected = block.rows.size();
-      const std::string at = row->worst_latency
-                                 ? format("%.4f", static_cast<double>(row->worst_at) /
-                                                      static_cast<double>(frame_.ticks_per_second))
-                                 : "";
+      const std::string at =
+          row->worst_latency ? formatted("{:.4f}", static_cast<double>(row->worst_at) /
+                                                       static_cast<double>(frame_.ticks_per_second))
+                             : "";
       block.rows.push_back(
           {table.row({shown(row->name), percent(row->now), percent(row->running),
                       percent(row->runnable), percent(row->blocked), percent(row->unknown),
@@ -348,8 +339,9 @@ std::string short_time(uint64_t ticks, uint64_t ticks_per_second) {
   double value = nanoseconds;
   size_t unit = 0;
   for (; value >= 999.5 && unit + 1 < kUnits.size(); ++unit) value /= 1000;
-  const int decimals = unit == 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
-  return format("%.*f%s", decimals, value, kUnits[unit]);
+  if (unit == 0 || value >= 99.95) return formatted("{:.0f}{}", value, kUnits[unit]);
+  if (value >= 9.995) return formatted("{:.1f}{}", value, kUnits[unit]);
+  return formatted("{:.2f}{}", value, kUnits[unit]);
 }
 
 std::vector<Line> lay_out(const Frame& frame, const View& view, Size size, Glyphs glyphs) {

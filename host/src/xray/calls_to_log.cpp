@@ -210,7 +210,7 @@ void CallsToLog::Work::keep_arguments(const Event& event, Moment& moment) {
   for (const Argument& argument : event.arguments) {
     const size_t count = moment.bytes / XrayLayout::kMetadataBytes;
     if (argument.type != fxt::ArgumentType::kUint64 ||
-        argument.name.bytes != "argument " + std::to_string(count))
+        argument.name.bytes != formatted("argument {}", count))
       continue;
     std::array<uint8_t, XrayLayout::kMetadataBytes> record{1 | XrayLayout::kCallArgument << 1};
     for (size_t i = 0; i < sizeof argument.bits; ++i)

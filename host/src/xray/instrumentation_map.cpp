@@ -35,8 +35,7 @@ Result<InstrumentationMap> InstrumentationMap::read(const ElfFile& file, const s
     address &= code;
     if (!map.addresses_.empty() && map.addresses_.back() == address) continue;
     if (map.addresses_.size() == kMaxFunctions)
-      return Error{"its map has more than " + std::to_string(kMaxFunctions) + " functions", name,
-                   ""};
+      return Error{formatted("its map has more than {} functions", kMaxFunctions), name, ""};
     map.addresses_.push_back(address);
   }
 

@@ -79,7 +79,7 @@ Result<XrayChanges> xray_to_fdr(const XrayLog& log, unsigned version, ByteSink& 
 void XrayChanges::say(const std::function<void(const std::string&)>& say) const {
   const auto line = [&](uint64_t count, const std::string& one, const std::string& many,
                         const std::string& what) {
-    if (count > 0) say(std::to_string(count) + " " + (count == 1 ? one : many) + " " + what);
+    if (count > 0) say(formatted("{} {}", counted(count, one, many), what));
   };
   line(repairs.orphan_exits, "exit", "exits", "without a call left out: the call began earlier");
   line(repairs.added_exits, "call", "calls", "without an exit ended with the call around");

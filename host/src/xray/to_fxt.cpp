@@ -44,7 +44,7 @@ class XrayArchive {
 
 std::string_view XrayArchive::name_of(uint32_t function) {
   if (map_ != nullptr && !map_->name(function).empty()) return map_->name(function);
-  nameless_ = "function#" + std::to_string(function);
+  nameless_ = formatted("function#{}", function);
   return nameless_;
 }
 
@@ -58,8 +58,8 @@ void XrayArchive::write_call(const XrayRecord& record, const ArchiveThread& thre
   const size_t count = std::min<size_t>(record.arguments.size(), fxt::kMaxArguments);
   changes_.left_out_arguments += record.arguments.size() - count;
   for (size_t i = 0; i < count; ++i)
-    arguments_.push_back(ArchiveArgument::uint64(provider_->text("argument " + std::to_string(i)),
-                                                 record.arguments[i]));
+    arguments_.push_back(
+        ArchiveArgument::uint64(provider_->text(formatted("argument {}", i)), record.arguments[i]));
   (void)provider_->records().event(
       {.type = is_entry ? fxt::EventType::kDurationBegin : fxt::EventType::kDurationEnd,
        .timestamp = record.tsc,

@@ -70,8 +70,9 @@ Result<XrayReader> XrayReader::open(Bytes bytes, const std::string& name) {
   const std::optional<XrayHeader> header = reader.header_at(0);
   if (!header) {
     const ImageFields fields(bytes, ByteOrder::kLittle);
-    return Error{"no XRay flight data recorder log of versions 1 to 5: its header says version " +
-                     number_text(fields.u16(0)) + ", type " + number_text(fields.u16(2)),
+    return Error{formatted("no XRay flight data recorder log of versions 1 to 5: its header says "
+                           "version {}, type {}",
+                           number_text(fields.u16(0)), number_text(fields.u16(2))),
                  name, "record the log again, in flight data recorder mode"};
   }
   reader.first_ = *header;
@@ -145,8 +146,8 @@ void XrayReader::extents() {
   place_.end = place_.end_is_known ? place_.at + claimed : bytes_.size();
   if (!place_.end_is_known)
     note(place_.at, 0,
-         "a buffer of " + number_text(claimed) + " bytes, only " + number_text(there) +
-             " of them there");
+         formatted("a buffer of {} bytes, only {} of them there", number_text(claimed),
+                   number_text(there)));
 }
 
 // By the specification a reader goes on behind the buffer's size. A writer that gives the size of
@@ -274,8 +275,8 @@ XrayReader::Step XrayReader::event(unsigned kind) {
   const auto size = static_cast<int32_t>(number(body, 4));
   const uint64_t left = place_.end - place_.at - kMetadata;
   if (size < 0 || static_cast<uint64_t>(size) > left)
-    return damaged("an event of " + std::to_string(size) + " bytes, where its buffer has " +
-                   number_text(left) + " left");
+    return damaged(
+        formatted("an event of {} bytes, where its buffer has {} left", size, number_text(left)));
   // In version 5 events move the time as calls do, before it they have a time of their own.
   if (version >= 5)
     place_.tsc += static_cast<uint64_t>(int64_t{static_cast<int32_t>(number(body + 4, 4))});

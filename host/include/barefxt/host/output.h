@@ -12,6 +12,8 @@
 #include <string>
 #include <string_view>
 
+#include <barefxt/host/formatted.h>
+
 namespace barefxt::host {
 
 class Output {
@@ -31,6 +33,11 @@ class Output {
     }
     std::memcpy(buffer_->data() + used_, piece.data(), piece.size());
     used_ += piece.size();
+  }
+
+  template <typename... Values>
+  void print(FormatPattern<sizeof...(Values)> pattern, const Values&... values) {
+    text(formatted(pattern, values...));
   }
 
   void character(char c) {

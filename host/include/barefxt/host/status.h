@@ -12,6 +12,8 @@
 #include <utility>
 #include <variant>
 
+#include <barefxt/host/formatted.h>
+
 namespace barefxt::host {
 
 struct Error {
@@ -29,7 +31,8 @@ struct Error {
 // An Error that an errno value explains: "cannot write: No space left on device".
 inline Error system_error(const std::string& what, int error_number, std::string where,
                           std::string hint = {}) {
-  return {what + ": " + std::strerror(error_number), std::move(where), std::move(hint)};
+  return {formatted("{}: {}", what, std::strerror(error_number)), std::move(where),
+          std::move(hint)};
 }
 
 class [[nodiscard]] Status {
