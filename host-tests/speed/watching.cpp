@@ -23,7 +23,7 @@ bool watch(const Bytes& capture) {
   size_t columns = 0;
   for (size_t at = 0; at < capture.size(); at += kBytesOfAFrame) {
     const size_t count = std::min(kBytesOfAFrame, capture.size() - at);
-    if (rebuild.feed(std::span(capture).subspan(at, count))) return false;
+    if (!rebuild.feed(std::span(capture).subspan(at, count)).ok()) return false;
     trace.advance(false);
     const auto figures = trace.figures();
     const top::Frame frame =

@@ -1,6 +1,5 @@
 #include "text_lines.h"
 
-#include <array>
 
 #include <barefxt/host/measures.h>
 #include <barefxt/host/safe_text.h>
@@ -32,17 +31,6 @@ TextLines::TextLines(Output& out, const Statistics& statistics, const TextLook& 
           shared(statistics.names, [](const ThreadName& thread) -> auto& { return thread.name; })),
       shared_process_names_(shared(statistics.process_names,
                                    [](const std::string& name) -> auto& { return name; })) {}
-
-namespace {
-
-constexpr size_t kLongest = 512;
-using Line = std::array<char, kLongest>;
-
-std::string_view written(const Line& line, int size) {
-  return {line.data(), std::min(static_cast<size_t>(std::max(size, 0)), kLongest - 1)};
-}
-
-}  // namespace
 
 std::string TextLines::time(double ticks) const {
   return statistics_.ticks_per_second == 0 ? "?" : describe_seconds(statistics_.seconds(ticks));
