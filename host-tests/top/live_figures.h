@@ -21,6 +21,7 @@ class LiveFigures final : public host::ArrivalSink {
     EXPECT_FALSE(rebuild_.feed(bytes));
     merge_.advance(false);
   }
+  void advance_idle() { merge_.advance(true); }
   void finish() {
     EXPECT_FALSE(rebuild_.end_input("input"));
     merge_.finish();
