@@ -157,8 +157,7 @@ class LiveMerge : public testing::Test {
   void send(uint16_t cpu, const std::vector<uint64_t>& times) {
     TestCapture one = capture_;
     TestPiece piece{.cpu = cpu, .segment = segments_[cpu], .records = {}};
-    for (const uint64_t time : times)
-      piece.records.push_back(instant(time, 1 + cpu, 1, 2, 3, 0));
+    for (const uint64_t time : times) piece.records.push_back(instant(time, 1 + cpu, 1, 2, 3, 0));
     all_[cpu].push_back(piece);
     one.pieces = all_[cpu];
     ++segments_[cpu];
