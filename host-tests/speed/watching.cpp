@@ -13,8 +13,8 @@
 namespace barefxt::test {
 namespace {
 
-// What 3 Mbaud bring between two frames: 300 kB/s, five frames a second.
-constexpr size_t kBytesOfAFrame = 60'000;
+// What 3 Mbaud bring between two frames, which are 150 ms apart at least: 300 kB/s.
+constexpr size_t kBytesOfAFrame = 45'000;
 
 bool watch(const Bytes& capture) {
   host::Rebuild rebuild([](const std::string&) {});

@@ -22,7 +22,7 @@ class Stream {
     capture_.mode = 3;
     capture_.start_ticks = 0;
     const std::vector<Bytes> frames = capture_.frames();
-    constexpr size_t kTables = 5;  // hello, strings and threads, once
+    constexpr size_t kTables = 4;  // hello, strings and threads, once
     begin_ = binary_form({frames.begin(), frames.begin() + kTables});
     sequence_ = kTables;
   }

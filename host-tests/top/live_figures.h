@@ -21,6 +21,7 @@ class LiveFigures final : public host::ArrivalSink {
     EXPECT_TRUE(rebuild_.feed(bytes).ok());
     merge_.advance(false);
   }
+  void advance_idle() { merge_.advance(true); }
   void finish() {
     EXPECT_TRUE(rebuild_.end_input("input").ok());
     merge_.finish();

@@ -142,5 +142,66 @@ TEST(LiveFigures, AreThoseOfTheArchiveOfStreams) {
   }
 }
 
+// A stream of two CPUs, piece by piece as the test wants it.
+class LiveMerge : public testing::Test {
+ protected:
+  static constexpr uint64_t kSecond = 1'000'000;
+
+  LiveMerge() {
+    capture_.mode = 3;
+    capture_.start_ticks = 0;
+    const std::vector<Bytes> frames = capture_.frames();
+    constexpr size_t kTables = 4;  // hello, strings and threads
+    live_.feed(binary_form({frames.begin(), frames.begin() + kTables}));
+  }
+  void send(uint16_t cpu, const std::vector<uint64_t>& times) {
+    TestCapture one = capture_;
+    TestPiece piece{.cpu = cpu, .segment = segments_[cpu], .records = {}};
+    for (const uint64_t time : times) piece.records.push_back(instant(time, 1 + cpu, 1, 2, 3, 0));
+    all_[cpu].push_back(piece);
+    one.pieces = all_[cpu];
+    ++segments_[cpu];
+    // The last frame of records has what was sent before.
+    const std::vector<Bytes> frames = one.frames();
+    constexpr size_t kTables = 4;  // hello, strings and threads
+    live_.feed(binary_form({frames[kTables + all_[cpu].size() - 1]}));
+  }
+
+  TestCapture capture_ = two_cpu_capture(0, 0);
+  std::array<uint32_t, 2> segments_{};
+  std::array<std::vector<TestPiece>, 2> all_;
+  LiveFigures live_;
+};
+
+TEST_F(LiveMerge, NamesTheCpuThatHoldsItBack) {
+  send(0, {1000, 2000});
+  EXPECT_EQ(live_.state().held_by, 1u);
+  EXPECT_EQ(live_.state().merged, 0u);
+  send(1, {1500, 1600});
+  EXPECT_EQ(live_.state().merged, 1600u) << "what CPU 0 has behind may still have earlier ones";
+  EXPECT_EQ(live_.state().held_by, 1u);
+  send(1, {2500});
+  EXPECT_EQ(live_.state().merged, 2000u);
+  EXPECT_EQ(live_.state().held_by, 0u);
+}
+
+TEST_F(LiveMerge, WaitsForACpuForASecondOfTheOthers) {
+  send(0, {1000, 2000});
+  send(0, {kSecond - 1});
+  EXPECT_EQ(live_.state().merged, 0u);
+  send(0, {kSecond + 2001});
+  EXPECT_EQ(live_.state().merged, kSecond + 2001);
+  EXPECT_EQ(live_.state().late_records, 0u);
+  send(1, {500, 600, kSecond + 3000});
+  EXPECT_EQ(live_.state().late_records, 2u);
+}
+
+TEST_F(LiveMerge, WaitsForNobodyOnALineThatIsIdle) {
+  send(0, {1000, 2000});
+  live_.advance_idle();
+  EXPECT_EQ(live_.state().merged, 2000u);
+  EXPECT_EQ(live_.state().held_by, std::nullopt);
+}
+
 }  // namespace
 }  // namespace barefxt::test::live_figures_test

@@ -8,7 +8,12 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <thread>
+
+#include <barefxt/host/frame_scanner.h>
+#include <barefxt/wire/request.h>
 
 #include "damaged_captures.h"
 #include "top/screen.h"
@@ -242,6 +247,86 @@ TEST_F(TopCommand, EndsWithALineThatIsClosed) {
   EXPECT_TRUE(comes("the other side closed the line"));
   EXPECT_TRUE(comes("storage/scrub"));
   EXPECT_TRUE(comes("status 0"));
+}
+
+// The other end of a line: a program that listens on a unix socket.
+class Target {
+ public:
+  explicit Target(const std::string& path) : listening_(socket(AF_UNIX, SOCK_STREAM, 0)) {
+    sockaddr_un address = {};
+    address.sun_family = AF_UNIX;
+    path.copy(address.sun_path, path.size());
+    EXPECT_EQ(bind(listening_, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    EXPECT_EQ(listen(listening_, 1), 0);
+  }
+  ~Target() {
+    close(line_);
+    close(listening_);
+  }
+  void accept_one() {
+    const timeval patience = {60, 0};
+    EXPECT_EQ(setsockopt(listening_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience), 0);
+    line_ = accept(listening_, nullptr, nullptr);
+    EXPECT_EQ(setsockopt(line_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience), 0);
+  }
+  void send(const Bytes& bytes) const {
+    EXPECT_EQ(::send(line_, bytes.data(), bytes.size(), 0), static_cast<ssize_t>(bytes.size()));
+  }
+  void hang_up() { shutdown(line_, SHUT_RDWR); }
+
+  // The payload of the next request that comes.
+  Bytes request() const {
+    struct Sink final : host::FrameSink {
+      void on_frame(const host::Frame& frame) override {
+        if (frame.type == static_cast<uint8_t>(wire::FrameType::kRequest))
+          payload.assign(frame.payload.begin(), frame.payload.end());
+      }
+      void on_damaged(uint64_t /*input_offset*/) override {}
+      void on_other_version(uint8_t /*version*/, uint64_t /*input_offset*/) override {}
+      Bytes payload;
+    } sink;
+    host::FrameScanner scanner(sink);
+    std::array<uint8_t, 64> buffer{};
+    while (sink.payload.empty()) {
+      const ssize_t count = recv(line_, buffer.data(), buffer.size(), 0);
+      if (count <= 0) return {};
+      scanner.feed({buffer.data(), static_cast<size_t>(count)});
+    }
+    return sink.payload;
+  }
+
+ private:
+  int listening_;
+  int line_ = -1;
+};
+
+TEST_F(TopCommand, AsksTheTargetAndSurvivesItsEnd) {
+  Target target(path("socket"));
+  NEEDS_TMUX(start(std::string(kTop) + "--unix socket --dumps 0 -o out.fxt 2>messages"));
+  target.accept_one();
+  const Bytes whole = demo_capture();
+  target.send({whole.begin(), whole.begin() + 100'000});
+  ASSERT_TRUE(comes("storage/scrub"));
+  press("S");
+  Bytes request = target.request();
+  ASSERT_FALSE(request.empty());
+  EXPECT_EQ(request[wire::Request::kKind], static_cast<uint8_t>(wire::RequestKind::kStart));
+  target.hang_up();
+  EXPECT_TRUE(comes("status 3"));
+  EXPECT_EQ(run("grep -c 'socket: the other side closed the line' " + path("messages")).out, "1\n");
+  EXPECT_GT(std::filesystem::file_size(path("out.fxt")), 10'000u);
+}
+
+TEST_F(TopCommand, ChangesTheCategories) {
+  Target target(path("socket"));
+  NEEDS_TMUX(start(std::string(kTop) + "--unix socket --dumps 0"));
+  target.accept_one();
+  ASSERT_TRUE(comes("no records yet"));
+  press("C 1 F Enter");
+  const Bytes request = target.request();
+  ASSERT_FALSE(request.empty());
+  EXPECT_EQ(request[wire::Request::kKind], static_cast<uint8_t>(wire::RequestKind::kCategories));
+  EXPECT_EQ(request[wire::Request::kCategories], 0x1F);
 }
 
 TEST_F(TopCommand, SaysWhatIsWrongWithATerminal) {

@@ -120,7 +120,8 @@ class Watcher {
   host::DescriptorOutput& out() { return out_; }
 
  private:
-  static constexpr auto kShowEvery = std::chrono::milliseconds(200);
+  // With the time between two steps, a frame is 250 ms old at most.
+  static constexpr auto kShowEvery = std::chrono::milliseconds(150);
   static constexpr uint64_t kMergeBytes = uint64_t{1} << 20;
 
   void step(const Arrived& arrived) {
