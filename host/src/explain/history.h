@@ -107,7 +107,6 @@ class History : public TimelineObserver {
   void finishing(uint64_t end) override;
 
   const Steps& steps() const { return steps_; }
-  void release_memory() { steps_.release_memory(); }
   // Null if nothing is known of it.
   const Thread* thread(uint64_t koid) const;
   const Cpu* cpu(unsigned number) const;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include <barefxt/host/spooled_array.h>
 #include <barefxt/host/status.h>
@@ -19,7 +20,6 @@ struct Step {
   uint64_t value;
   uint32_t before;  // the step before, kNoStep if this is the first
   uint32_t far_before;
-  uint32_t depth;  // steps before it
   uint16_t number;
   uint8_t state;
   uint8_t flags;
@@ -27,8 +27,17 @@ struct Step {
 
 inline constexpr uint32_t kNoStep = ~uint32_t{0};
 
+// The end of a list, with what adding to it needs: steps far before are not touched.
 struct Track {
+  // Of a skew binary list: a step, and those before it up to the next tree.
+  struct Tree {
+    uint32_t steps;
+    uint32_t last;
+  };
+  uint32_t first = kNoStep;
   uint32_t last = kNoStep;
+  uint64_t time = 0;  // of the last step
+  std::vector<Tree> trees;
 };
 
 class Steps {
@@ -41,20 +50,13 @@ class Steps {
       status_ = Error{"holds more than can be explained at once", "", "select a shorter time"};
       return;
     }
-    Step step{time, value, track.last, 0, 0, number, state, flags};
     const auto self = static_cast<uint32_t>(array_.size());
-    if (track.last == kNoStep) {
-      step.far_before = self;
-    } else {
-      const Step& before = (*this)[track.last];
-      step.time = std::max(time, before.time);
-      step.depth = before.depth + 1;
-      const Step& far = (*this)[before.far_before];
-      const bool is_even = before.depth - far.depth == far.depth - (*this)[far.far_before].depth;
-      step.far_before = is_even ? far.far_before : track.last;
-    }
-    status_ = array_.push_back(step);
-    if (status_.ok()) track.last = self;
+    track.time = std::max(time, track.time);
+    if (track.last == kNoStep) track.first = self;
+    const uint32_t far = put_into_trees(track, self);
+    status_ = array_.push_back({track.time, value, track.last, far, number, state, flags});
+    if (!status_.ok()) return;
+    track.last = self;
     if (self % kReleasedAtOnce == kReleasedAtOnce - 1) array_.release_memory();
   }
 
@@ -72,11 +74,26 @@ class Steps {
   Step& operator[](uint32_t at) { return array_.all()[at]; }
 
   const Status& status() const { return status_; }
-  void release_memory() { array_.release_memory(); }
 
  private:
   static constexpr size_t kMost = kNoStep - 1;
-  static constexpr uint32_t kReleasedAtOnce = uint32_t{1} << 18;  // 8 MiB
+  static constexpr uint32_t kReleasedAtOnce = uint32_t{1} << 16;  // 2 MiB
+
+  // Returns the step far before the new one: of the first step, itself.
+  static uint32_t put_into_trees(Track& track, uint32_t self) {
+    std::vector<Track::Tree>& trees = track.trees;
+    const size_t count = trees.size();
+    if (count >= 2 && trees[count - 1].steps == trees[count - 2].steps) {
+      const uint32_t steps = 1 + 2 * trees[count - 1].steps;
+      trees.resize(count - 2);
+      const uint32_t far = trees.empty() ? track.first : trees.back().last;
+      trees.push_back({steps, self});
+      return far;
+    }
+    const uint32_t far = trees.empty() ? track.first : trees.back().last;
+    trees.push_back({1, self});
+    return far;
+  }
 
   SpooledArray<Step> array_;
   Status status_;
