@@ -20,7 +20,7 @@ std::string output_of(const std::string& line) {
 }
 
 const std::string kCommand = BAREFXT_COMMAND;
-const std::set<std::string> kVerbs = {"rebuild", "capture", "print",   "lint",  "stats",
+const std::set<std::string> kVerbs = {"rebuild", "capture", "print",   "lint",   "stats",
                                       "report",  "open",    "convert", "doctor", "explain"};
 
 // Completions that bash offers for the last of the words.

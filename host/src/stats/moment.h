@@ -7,9 +7,9 @@
 namespace barefxt::host {
 
 enum class MomentKind : uint8_t {
-  kSwitch,  // a: outgoing thread, b: incoming thread, cpu, state, priorities
-  kWakeup,  // a: the woken thread, b: the waker's koid or 0, cpu; state 1: an interrupt woke it,
-            // which has no record of its own; label: its name
+  kSwitch,    // a: outgoing thread, b: incoming thread, cpu, state, priorities
+  kWakeup,    // a: the woken thread, b: the waker's koid or 0, cpu; state 1: an interrupt woke it,
+              // which has no record of its own; label: its name
   kBegin,     // a: thread, label
   kEnd,       // a: thread, label
   kCut,       // the same, of a duration whose end is missing
