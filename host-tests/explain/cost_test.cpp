@@ -1,14 +1,9 @@
-// Explaining costs little more than statistics, and no more memory for a larger archive.
+// Explaining costs little more than statistics.
 #include <cstdio>
 #include <cstdlib>
-#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "build_kind.h"
-#include "start_program.h"
 #include "stats/busy_archive.h"
 
 namespace barefxt::test::explain_cost_test {
@@ -37,28 +32,6 @@ TEST(ExplainCost, IsAtMostOneAndAHalfTimesThatOfStatistics) {
   std::printf("stats %.0f, explain %.0f instructions: %.3f times\n", statistics, explaining,
               explaining / statistics);
   EXPECT_LT(explaining, 1.5 * statistics);
-}
-
-double memory_of(const std::string& path) {
-  const pid_t child = Spawn()
-                          .opens(STDOUT_FILENO, "/dev/null", O_WRONLY)
-                          .start({BAREFXT_COMMAND, "explain", "--json", path});
-  int status = 0;
-  rusage usage{};
-  EXPECT_EQ(::wait4(child, &status, 0, &usage), child);
-  EXPECT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 0);
-  return static_cast<double>(peak_of(usage));
-}
-
-TEST(ExplainCost, MemoryAtTenMillionRecordsIsThatAtTwoMillion) {
-  if (kSanitized) GTEST_SKIP() << "the sanitizer's own memory would count";
-  const BusyArchive smaller(2'000'000);
-  const BusyArchive larger(10'000'000);
-  const double at_two = memory_of(smaller.path());
-  const double at_ten = memory_of(larger.path());
-  std::printf("2 million records: %.2f MB; 10 million: %.2f MB\n", at_two / 1e6, at_ten / 1e6);
-  EXPECT_LT(at_ten, 1.05 * at_two);
 }
 
 }  // namespace

@@ -74,6 +74,8 @@ class Steps {
   Step& operator[](uint32_t at) { return array_.all()[at]; }
 
   const Status& status() const { return status_; }
+  // Looks touch pages all over the array: call it now and then.
+  void release_memory() const { array_.release_memory(); }
 
  private:
   static constexpr size_t kMost = kNoStep - 1;
@@ -95,7 +97,7 @@ class Steps {
     return far;
   }
 
-  SpooledArray<Step> array_;
+  mutable SpooledArray<Step> array_;
   Status status_;
 };
 
