@@ -39,7 +39,7 @@ done < <(git ls-files -z)
 # With pipefail a reader that ends early ends the script by SIGPIPE, if its writer is slow enough: now and then.
 while IFS= read -r line; do
   complain "${line%%:*}" "reads only a part of a pipe; use sed -n or >/dev/null: ${line#*:}"
-done < <(git ls-files -z '*.sh' | xargs -0 grep -nE '\| *(head|grep +(-[a-zA-Z]*[qm]|--quiet))' | grep -vF 'grep -nE')
+done < <(git ls-files -z '*.sh' | xargs -0 grep -nE '\| *(head\b|grep +(-[a-zA-Z]*[qm]|--quiet))' | grep -vF 'grep -nE')
 # Types of C++ that C has as well are called as in C, on the target and on the host.
 while IFS= read -r line; do
   complain "${line%%:*}" "has a type of <stdint.h> or <stddef.h> by its name in std: ${line#*:}"
