@@ -26,7 +26,7 @@ consume() { # FOLDER CMAKE-OPTION...
 quietly cmake --install "$build" --prefix "$work/host-prefix"
 # By the program in host/README.md. Each header alone, of the library in full runs, of the format always.
 awk '/^```cpp$/ { copies = 1; next } /^```$/ { copies = 0 } copies' "$source/host/README.md" >"$work/program.cpp"
-headers=barefxt/fxt/*.h
+headers="barefxt/fxt/*.h"
 if [[ ${BAREFXT_FULL:-0} == 1 ]]; then headers+=" barefxt/host/*.h"; fi
 # shellcheck disable=SC2086  # a pattern each
 headers=$(cd "$work/host-prefix/include" && printf '%s;' $headers)

@@ -1,6 +1,5 @@
 #include "text_lines.h"
 
-
 #include <barefxt/host/measures.h>
 #include <barefxt/host/safe_text.h>
 
