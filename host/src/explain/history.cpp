@@ -79,19 +79,19 @@ std::optional<unsigned> History::only_cpu() const {
 void History::ran(unsigned cpu_number, uint64_t koid, const Extent& when) {
   if (Cpu* const cpu = cpu_of(cpu_number)) {
     cpu->seen = true;
-    if (cpu->told_until < when.begin)
-      steps_.add(cpu->runs, cpu->told_until, number(CpuState::kUnknown));
+    if (cpu->known_until < when.begin)
+      steps_.add(cpu->runs, cpu->known_until, number(CpuState::kUnknown));
     steps_.add(cpu->runs, when.begin, number(CpuState::kRuns), koid, 0,
                statistics_->is_idle(koid) ? kIsIdle : 0);
-    cpu->told_until = when.end;
+    cpu->known_until = when.end;
   }
   Thread* const thread = thread_of(koid);
   if (thread == nullptr) return;
-  if (thread->told_until < when.begin)
-    steps_.add(thread->doing, thread->told_until, number(Doing::kUnknown));
+  if (thread->known_until < when.begin)
+    steps_.add(thread->doing, thread->known_until, number(Doing::kUnknown));
   steps_.add(thread->doing, when.begin, number(Doing::kRunning), 0,
              static_cast<uint16_t>(cpu_number));
-  thread->told_until = when.end;
+  thread->known_until = when.end;
 }
 
 void History::cpu_unknown(unsigned cpu_number, const Extent& when) {
@@ -99,15 +99,15 @@ void History::cpu_unknown(unsigned cpu_number, const Extent& when) {
   if (cpu == nullptr) return;
   cpu->seen = true;
   steps_.add(cpu->runs, when.begin, number(CpuState::kUnknown));
-  cpu->told_until = when.end;
+  cpu->known_until = when.end;
 }
 
 void History::thread_time(uint64_t koid, ThreadTime what, const Extent& when) {
   Thread* const thread = thread_of(koid);
   if (thread == nullptr) return;
-  if (thread->told_until < when.begin)
-    steps_.add(thread->doing, thread->told_until, number(Doing::kUnknown));
-  thread->told_until = when.end;
+  if (thread->known_until < when.begin)
+    steps_.add(thread->doing, thread->known_until, number(Doing::kUnknown));
+  thread->known_until = when.end;
   if (what == ThreadTime::kBlocked)
     return steps_.add(thread->doing, when.begin, number(Doing::kBlocked), 0, 0,
                       thread->began_seen ? kBeganSeen : 0);

@@ -61,7 +61,7 @@ class History : public TimelineObserver {
     Track waited;     // state 1: in a wait of which only the end is recorded, perhaps
     Track lock_uses;  // the first record of a lock of each epoch
     uint64_t used_locks = 0;
-    uint64_t told_until = 0;
+    uint64_t known_until = 0;
     uint64_t sampled = 0;     // the last record of its priority,
     uint64_t sampled_in = 0;  // and its epoch
     int priority_now = -1;
@@ -73,7 +73,7 @@ class History : public TimelineObserver {
   struct Cpu {
     Track runs;
     InterruptFold interrupts;
-    uint64_t told_until = 0;
+    uint64_t known_until = 0;
     uint64_t regains = 0;  // of all CPUs, as far as this one knows
     bool listed = false;   // in recording_
     bool seen = false;
