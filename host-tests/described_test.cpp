@@ -99,7 +99,7 @@ TEST(Described, OldSpellingsWarn) {
     EXPECT_EQ(output_of(kCommand + " " + verb + " --help").find(" --byte-order"),
               std::string::npos);
   }
-  // Of `convert`, the output's with --to fxt, else the input's.
+  // `convert` means the output by it with --to fxt, else the input.
   (void)warned("convert --byte-order big --to fxt -o " + in + ".big " + in);
   EXPECT_EQ(output_of("od -An -tx1 " + in + ".big"), " 00 16 54 78 46 04 00 10\n");
   EXPECT_NE(warned("convert --byte-order big --to chrome-json -o " + in + ".json " + in + ".big")

@@ -1,4 +1,4 @@
-// What people see on a terminal: width, colours, messages, a pager, progress. And that a file has
+// People see on a terminal: width, colours, messages, a pager, progress. And that a file has
 // none of it.
 #include "hostile/terminal.h"
 

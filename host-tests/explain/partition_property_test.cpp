@@ -77,7 +77,7 @@ void check(const System& system, const std::vector<host::Explanation>& cases, bo
           right.replace(0, 5, "interrupt");
         if (!is_whole && cause.kind == host::CauseKind::kStall && right.starts_with("interrupt"))
           right.replace(0, 9, "stall");
-        // Whether a holder of no known priority is between two others stays open, too.
+        // It stays open, too, whether a holder of no known priority is between two others.
         if (may_be_open && right != found && right.find(" inversion") != std::string::npos)
           right.erase(right.find(" inversion"), std::string(" inversion").size());
         ASSERT_EQ(found, right) << "thread " << one.thread << " at " << time << " of "

@@ -1,4 +1,4 @@
-// What explain says of each cause, word by word.
+// The words by which explain describes each cause.
 #include "story.h"
 
 namespace barefxt::test::sentences_test {

@@ -230,7 +230,7 @@ class Kernel {
     }
   }
 
-  // Of the thread's past.
+  // In the thread's past.
   void slice(unsigned cpu, uint64_t self) {
     // A flow from one thread to the next that comes here.
     const auto kind = flow_ % 2 == 0 ? Record::kFlowBegin : Record::kFlowEnd;

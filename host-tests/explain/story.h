@@ -88,7 +88,7 @@ class Story {
     EXPECT_TRUE(result.ok());
     return std::move(result.value());
   }
-  // Of the longest.
+  // By the longest one.
   std::string text(host::ExplainOptions options = {}) const {
     options.worst = 1;
     host::StringOutput out;

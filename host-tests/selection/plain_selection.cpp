@@ -199,7 +199,7 @@ bool PlainArchiveLines::stands(size_t number, const PlainSelection& selection) c
       return kind == "flow" ? same(i, {"provider", "correlation_id"})
                             : same(i, {"provider", "correlation_id", "category", "name"});
     };
-    // Of those since the last end.
+    // Counts those since the last end.
     size_t since = 0;
     for (const size_t i : before)
       if (is_event(records_[i], kind + "_end") && alike(i)) since = i;

@@ -31,7 +31,7 @@ class PlainArchiveLines {
 
   const std::vector<nlohmann::json>& records() const { return records_; }
   bool keeps(size_t record, const PlainSelection& selection) const;
-  // What a conversion sees: definitions, and what stands at --from, as well.
+  // A conversion also sees definitions, and the state that stands at --from.
   bool converts(size_t record, const PlainSelection& selection) const;
 
  private:

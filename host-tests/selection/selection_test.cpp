@@ -305,7 +305,7 @@ Json without_offsets(Json json) {
   return json;
 }
 
-// What is read of the part that was cut out is what is read of that part of the whole.
+// Reading the part that was cut out gives the same as reading that part of the whole.
 RC_GTEST_PROP(Selection, APartHasTheStateOfTheWhole, ()) {
   SelectionCommand shell;
   const std::string archive = small_kernel(*rc::gen::arbitrary<std::vector<uint32_t>>());

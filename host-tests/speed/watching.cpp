@@ -13,7 +13,7 @@
 namespace barefxt::test {
 namespace {
 
-// What 3 Mbaud bring between two frames, which are 150 ms apart at least: 300 kB/s.
+// The bytes of 3 Mbaud between two frames, which are 150 ms apart at least: 300 kB/s.
 constexpr size_t kBytesOfAFrame = 45'000;
 
 bool watch(const Bytes& capture) {

@@ -21,7 +21,7 @@ json without_offsets(const std::string& text) {
   return json::parse(text, is_kept);
 }
 
-// What differs, for people.
+// The differences, for people.
 std::string difference(const json& live, const json& archive) {
   std::string text;
   for (const json& one : json::diff(archive, live)) {
@@ -73,7 +73,7 @@ TEST(LiveFigures, AreThoseOfTheArchiveOfTargets) {
     EXPECT_EQ(difference(golden_capture(name), 4096, Counts::kWithoutAdded), "") << name;
 }
 
-// Of the records alone: whether a table came by its second copy only the whole capture shows.
+// Compares records alone: only the whole capture shows whether a table came by its second copy.
 Bytes with_cut_in_the_middle(Bytes capture, unsigned seed) {
   std::mt19937 random(seed);
   const auto third = static_cast<ptrdiff_t>(capture.size() / 3);

@@ -8,7 +8,7 @@ namespace barefxt::cli {
 
 class Pager {
  public:
-  // What is printed from here on goes to the pager, and messages wait.
+  // From here on, output goes to the pager, and messages wait.
   Pager();
   // Waits until the user leaves the pager. Then messages follow.
   ~Pager();

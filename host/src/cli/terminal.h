@@ -1,4 +1,4 @@
-// What people see: the width and the colours of text, and whether messages are wanted. Chosen by
+// The look of output: the width and the colours of text, and whether messages are wanted. Chosen by
 // --color and --quiet, the environment, and what the streams are.
 #pragma once
 
@@ -26,14 +26,14 @@ struct TerminalOptions {
 // Those of the verb that runs.
 TerminalOptions& terminal_options();
 
-// The width of the terminal that a descriptor is: COLUMNS, or what the terminal says. Where it is
+// The width of the terminal that a descriptor is: COLUMNS, or what the terminal says. If it is
 // none, `otherwise`: a file has the same lines everywhere.
 size_t width_of(int descriptor, size_t otherwise);
 
 inline constexpr size_t kFileWidth = 80;  // of tables
 inline constexpr size_t kNoWidth = 0;     // of lines that programs search, one for each thing
 
-// Of standard output. Call it before a pager takes its place.
+// For standard output. Call it before a pager takes its place.
 host::TextLook look_of_output(size_t width_of_file);
 
 }  // namespace barefxt::cli

@@ -7,7 +7,7 @@
 namespace barefxt::host {
 namespace {
 
-// Of two, the one that is rather kept.
+// Compares two: the better one is kept.
 constexpr auto kRather = [](const CaseFinder::Found& a, const CaseFinder::Found& b) {
   return std::tuple(b.when.length(), a.when.begin, a.when.offset) <
          std::tuple(a.when.length(), b.when.begin, b.when.offset);

@@ -1,4 +1,4 @@
-// Who woke whom, backwards.
+// Wakeups followed backwards, from the woken to the waker.
 #include "partition.h"
 
 namespace barefxt::host {

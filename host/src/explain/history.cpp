@@ -232,7 +232,7 @@ void History::lose(std::optional<unsigned> cpu_number, uint64_t time) {
 void History::regain(std::optional<unsigned> cpu_number, uint64_t time) {
   ++epoch_;
   steps_.add(losses_, time, 0, --losing_);
-  // What began meanwhile may have ended on the CPU that lost its records.
+  // A wait that began meanwhile may have ended on the CPU that lost its records.
   steps_.add(lock_losses_, time, 0);
   if (cpu_number) {
     InterruptFold* const fold = interrupts_of(*cpu_number);

@@ -64,7 +64,7 @@ void InterruptFold::settle(Steps& steps, uint64_t now, bool proof) {
 
 // The innermost interrupt of each stretch from from_ to `now`.
 std::vector<InterruptFold::Piece> InterruptFold::pieces(uint64_t now, InterruptState gap) {
-  // Of two at the same time, the one that ended later is around the other.
+  // If two are at the same time, the one that ended later is around the other.
   std::vector<Stretch> all;
   for (const Stretch& one : open_)
     if (one.begin < now) all.push_back({std::max(one.begin, from_), now, one.label, one.known});

@@ -30,7 +30,7 @@ class InterruptFold {
   static constexpr size_t kMost = 4096;
 
   void began(uint32_t label, uint64_t time);
-  // Whether the interrupt is known to have lasted all the time.
+  // True if the interrupt is known to have lasted all the time.
   void ended(uint32_t label, uint64_t begin, uint64_t end, bool whole);
   void ended_unbegun(uint32_t label, uint64_t time);
   // Another record of the CPU.
@@ -54,7 +54,7 @@ class InterruptFold {
   }
 
   const Track& track() const { return track_; }
-  // What is settled up to here turned out to be wrong.
+  // The settled part up to here turned out to be wrong.
   uint64_t wrong_until() const { return wrong_until_; }
 
  private:

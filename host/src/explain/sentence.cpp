@@ -1,4 +1,4 @@
-// What was late, why, and what would help: a sentence each.
+// A sentence each: what was late, why, and what would help.
 #include "phrases.h"
 
 namespace barefxt::host {
@@ -32,7 +32,7 @@ std::string what(const Phrases& words, const Explanation& one) {
   return who;
 }
 
-// Of what the thread needed: the holder, and the lock.
+// The holder of the lock that the thread needed, and the lock.
 std::string holder_of(const Phrases& words, const Cause& cause) {
   const HeldLock& last = cause.locks.back();
   return words.thread(last.holder) + ", which held " + words.object(last.lock) + ",";

@@ -1,4 +1,4 @@
-// What is known of many subjects over time: of each one a list of steps, from each of which on
+// The known states of many subjects over time: for each one a list of steps, from each of which on
 // something holds, until the next. All steps lie in one array that may grow beyond memory.
 //
 // Invariants: steps of a track are added in order of their times. Finding the step that holds at a
@@ -29,7 +29,7 @@ inline constexpr uint32_t kNoStep = ~uint32_t{0};
 
 // The end of a list, with what adding to it needs: steps far before are not touched.
 struct Track {
-  // Of a skew binary list: a step, and those before it up to the next tree.
+  // A tree of a skew binary list: a step, and those before it up to the next tree.
   struct Tree {
     uint32_t steps;
     uint32_t last;

@@ -255,7 +255,7 @@ class ArrivingMerge::Trace {
     Turn earliest;
     for (const auto& [cpu, ring] : rings_) {
       if (!is_waited_for(ring)) continue;
-      // Where a loss may go on, no record of that tick is merged, of any CPU.
+      // While a loss may go on, no record of that tick is merged, of any CPU.
       const bool is_held = ring.merged && !ring.merged->cursor.is_over();
       earliest = std::min(earliest, Turn{frontier(ring), is_held ? uint16_t{0} : cpu});
     }

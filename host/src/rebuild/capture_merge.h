@@ -61,8 +61,8 @@ class CaptureMerge {
 
   void run();
 
-  // Of a capture that is arriving, instead: the caller chooses the ring. Wakers are left out, since
-  // they need records that are still to come.
+  // Instead, for a capture that is arriving: the caller chooses the ring. Wakers are left out,
+  // since they need records that are still to come.
   struct ArrivingRing {
     RingCursor cursor;
     GapEnds gaps;
@@ -73,7 +73,7 @@ class CaptureMerge {
   std::vector<LossPlace> losses_ahead(ArrivingRing& ring) const;
   // Writes the cursor's record, with the losses ahead of it, and steps behind it.
   void write_next(ArrivingRing& ring);
-  // What the capture has of its own, behind all records.
+  // The capture's own records, behind all others.
   void write_end();
   // The capture's table of threads has changed.
   void read_threads();

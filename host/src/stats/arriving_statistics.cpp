@@ -1,4 +1,4 @@
-// One pass where statistics.cpp takes two: what the first look finds out, the caller tells ahead.
+// One pass where statistics.cpp takes two: the caller gives ahead what the first look finds out.
 #include <map>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// Whether a record is among those that are chosen.
+// Looks whether a record is among those that are chosen.
 #include <algorithm>
 #include <unordered_map>
 #include <variant>

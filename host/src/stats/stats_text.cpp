@@ -19,7 +19,7 @@ class Summary : TextLines {
  public:
   using TextLines::TextLines;
 
-  // What was lost and what is worst first, then all the rest.
+  // First the losses and the worst cases, then all the rest.
   void print(Shown shown) {
     head();
     losses();

@@ -41,7 +41,7 @@ class Surveyor {
       statistics.records += kinds_[i];
     }
   }
-  // What is known of time and order so far.
+  // Time and order as known so far.
   const Survey& survey() const { return survey_; }
 
   Survey finish() {

@@ -28,7 +28,7 @@ class Timeline {
   }
   // `end`: of what is looked at.
   void finish(uint64_t end);
-  // What the statistics would be if this were the end. More moments may follow. `is_over`: none do.
+  // The statistics as if this were the end. More moments may follow. `is_over`: none do.
   Statistics figures(bool is_over);
   // A loss that is known before the moments within it, where the survey did not know it.
   void lose(unsigned cpu, Loss loss);

@@ -1,4 +1,4 @@
-// What the user has chosen to see, and the keys that choose it.
+// The user's choice of what to see, and the keys that make it.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ struct View {
   std::string message;  // the last one
 };
 
-// What a key asks for beyond the view itself.
+// The wishes of a key beyond the view itself.
 struct Effect {
   bool quits = false;
   bool saves = false;

@@ -147,7 +147,7 @@ Result<Explained> explain(Source& source, Form form, const ExplainOptions& optio
 
 // One sentence: what was late, and the cause of the most of it.
 std::string sentence(const Explained& explained, const Explanation& one);
-// What would have to change for it not to be late.
+// The change that would have kept it from being late.
 std::string remedy(const Explained& explained, const Explanation& one);
 
 void print_explanations(Output& out, const Explained& explained);

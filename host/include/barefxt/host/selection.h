@@ -1,4 +1,4 @@
-// What the options --from, --to, --thread, --cpu, --category and --name choose, with one meaning
+// The choice by the options --from, --to, --thread, --cpu, --category and --name, with one meaning
 // for all verbs: docs/reference/selection.md.
 //
 // Invariant: every option that is given must hold for what is kept. One of the texts or numbers of
@@ -87,7 +87,7 @@ class RecordFilter {
   uint64_t kept_ = 0;
 };
 
-// What a record of an archive is, apart from its time.
+// A record of an archive apart from its time.
 struct Properties {
   static constexpr size_t kMostThreads = 2;  // of a switch: the one that left, the one that came
   std::array<uint64_t, kMostThreads> threads{};
