@@ -33,16 +33,7 @@ TextLines::TextLines(Output& out, const Statistics& statistics, const TextLook& 
       shared_process_names_(shared(statistics.process_names,
                                    [](const std::string& name) -> auto& { return name; })) {}
 
-namespace {
-
-constexpr size_t kLongest = 512;
-using Line = std::array<char, kLongest>;
-
-std::string_view written(const Line& line, int size) {
-  return {line.data(), std::min(static_cast<size_t>(std::max(size, 0)), kLongest - 1)};
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::string TextLines::time(double ticks) const {
   return statistics_.ticks_per_second == 0 ? "?" : describe_seconds(statistics_.seconds(ticks));
