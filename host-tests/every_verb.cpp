@@ -7,6 +7,7 @@
 #include <barefxt/host/convert_fxt.h>
 #include <barefxt/host/convert_parquet.h>
 #include <barefxt/host/convert_perfetto.h>
+#include <barefxt/host/explain.h>
 #include <barefxt/host/lint.h>
 #include <barefxt/host/print.h>
 #include <barefxt/host/stats.h>
@@ -77,6 +78,16 @@ std::string use_everything(host::Bytes archive, host::Form form) {
   host::comparison_json(out, comparison, {});
   if (comparison.is_worse() || comparison.is_unknown()) return "it differs from itself";
   host::print_statistics(out, statistics);
+  const host::Result<host::Explained> explained =
+      host::explain(source, form, {.worst = 20, .thread = "*"});
+  if (!explained.ok()) return explained.error().text();
+  for (const host::Explanation& one : explained.value().cases) {
+    uint64_t sum = 0;
+    for (const host::Part& part : one.parts) sum += part.ticks;
+    if (sum != one.length()) return "parts do not sum to what they explain";
+  }
+  host::print_explanations(out, explained.value());
+  host::print_explanations_json(out, explained.value());
   // However it is damaged, it can be drawn.
   const host::Result<report::Drawing> drawing = report::draw(source, form, {});
   if (!drawing.ok()) return drawing.error().text();

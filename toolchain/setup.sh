@@ -33,11 +33,11 @@ done
 
 packages=(cmake ninja-build g++ libcli11-dev libzstd-dev zlib1g-dev)
 # Packages that every test needs. libgtest-dev's package for CMake names the files of libgmock-dev.
-testing=(libgtest-dev libgmock-dev nlohmann-json3-dev librapidcheck-dev libcairo2-dev pkgconf clang-19 lld-19 llvm-19)
+testing=(libgtest-dev libgmock-dev nlohmann-json3-dev librapidcheck-dev libcairo2-dev libncurses-dev pkgconf clang-19 lld-19 llvm-19)
 
 host_packages() {
   packages+=("${testing[@]}" babeltrace2 cmark-gfm libclang-rt-19-dev clang-format-19 clang-tidy-19 shellcheck spin
-    git groff-base make meson valgrind zsh chromium chromium-driver esbuild)
+    git groff-base make meson tmux valgrind zsh chromium chromium-driver esbuild)
 }
 
 target_packages() { # TARGET

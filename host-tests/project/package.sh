@@ -26,8 +26,8 @@ consume() { # FOLDER CMAKE-OPTION...
 quietly cmake --install "$build" --prefix "$work/host-prefix"
 # By the program in host/README.md. Each header alone, of the library in full runs, of the format always.
 awk '/^```cpp$/ { copies = 1; next } /^```$/ { copies = 0 } copies' "$source/host/README.md" >"$work/program.cpp"
-headers=barefxt/fxt/*.h
-[[ ${BAREFXT_FULL:-0} != 1 ]] || headers+=" barefxt/host/*.h"
+headers="barefxt/fxt/*.h"
+if [[ ${BAREFXT_FULL:-0} == 1 ]]; then headers+=" barefxt/host/*.h"; fi
 # shellcheck disable=SC2086  # a pattern each
 headers=$(cd "$work/host-prefix/include" && printf '%s;' $headers)
 consume host -DCMAKE_PREFIX_PATH="$work/host-prefix" -DPROGRAM="$work/program.cpp" -DHEADERS="${headers%;}"

@@ -37,6 +37,7 @@ std::vector<Measured> measured_writing();
 std::vector<Measured> measured_reading();
 std::vector<Measured> measured_rebuilding();
 std::vector<Measured> measured_summing();
+std::vector<Measured> measured_watching();
 
 std::vector<Measured> all_measured();
 

@@ -8,6 +8,7 @@
 #include <barefxt/host/baseline.h>
 #include <barefxt/host/measures.h>
 
+#include "documented_shape.h"
 #include "everything.h"
 #include "goldens.h"
 #include "simulated_kernel.h"
@@ -53,53 +54,6 @@ nlohmann::json block_behind(const std::string& line,
   }
   return nlohmann::json::parse(block);
 }
-
-// Compares a value with its description: a type, or several separated by `|`; a list, described by
-// its first element; an object of the keys named; those with a `?` may be missing. The key
-// "..." stands for those of `lengths`.
-class Shape {
- public:
-  explicit Shape(nlohmann::json lengths) : lengths_(std::move(lengths)) {}
-
-  void check(const nlohmann::json& value, nlohmann::json shape, const std::string& place) const {
-    if (shape.is_string()) {
-      const std::string types = "|" + shape.get<std::string>() + "|";
-      EXPECT_NE(types.find("|" + type_of(value) + "|"), std::string::npos) << place << value;
-      return;
-    }
-    ASSERT_EQ(value.type(), shape.type()) << place;
-    if (shape.is_array()) {
-      for (const nlohmann::json& one : value) check(one, shape[0], place + "[]");
-      return;
-    }
-    if (shape.contains("...")) {
-      shape.erase("...");
-      shape.update(lengths_);
-    }
-    std::set<std::string> described;
-    for (const auto& [key, inner] : shape.items()) {
-      const bool may_be_missing = key.ends_with('?');
-      const std::string name = may_be_missing ? key.substr(0, key.size() - 1) : key;
-      described.insert(name);
-      if (value.contains(name)) {
-        check(value[name], inner, place + "." + name);
-      } else {
-        EXPECT_TRUE(may_be_missing) << place << "." << name << " is missing";
-      }
-    }
-    if (described.erase("*") > 0) return;  // any others
-    for (const auto& [key, inner] : value.items())
-      EXPECT_TRUE(described.contains(key)) << place << "." << key << " is not described";
-  }
-
- private:
-  static std::string type_of(const nlohmann::json& value) {
-    if (value.is_number_float()) return "real";
-    return value.is_number_integer() ? "integer" : value.type_name();
-  }
-
-  nlohmann::json lengths_;
-};
 
 TEST(StatisticsDocumentation, HasTheSchemaOfTheJson) {
   const Shape shape(block_behind("`\"...\"` stands for"));

@@ -8,6 +8,7 @@
 #include <string>
 
 #include <barefxt/host/leftovers.h>
+
 #include "output_place.h"
 
 namespace barefxt::host {

@@ -1,6 +1,4 @@
 // The table is static and the handler makes system calls only: a signal may interrupt anything.
-#include <barefxt/host/leftovers.h>
-
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -12,6 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <utility>
+
+#include <barefxt/host/leftovers.h>
 
 namespace barefxt::host {
 namespace {

@@ -114,6 +114,16 @@ Requester::Requester(std::vector<PendingRequest> requests, bool wants_resends,
   if (!requests_.empty()) request_ = requests_[at_++];
 }
 
+void Requester::add(const PendingRequest& request) {
+  if (has_failed_) {
+    has_failed_ = false;
+    at_ = requests_.size();
+    end_request();
+  }
+  requests_.push_back(request);
+  if (!request_) request_ = requests_[at_++];
+}
+
 void Requester::start_request(const host::Arrival& arrival) {
   if (at_ < requests_.size()) {
     request_ = requests_[at_++];

@@ -37,6 +37,8 @@ class Requester {
 
   // Returns the bytes to write to the line now, mostly none. `bytes`: received so far.
   std::vector<uint8_t> next(Clock::time_point now, uint64_t bytes, const host::Arrival& arrival);
+  // One more, behind those that are left. What was refused before does not count any more.
+  void add(const PendingRequest& request);
   // The line takes nothing.
   void give_up() { has_failed_ = true; }
 

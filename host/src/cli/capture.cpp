@@ -1,12 +1,9 @@
 // barefxt capture: a trace while it comes from the target, into one archive.
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdio>
 #include <memory>
 #include <optional>
-#include <poll.h>
-#include <random>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -15,10 +12,9 @@
 #include <barefxt/host/rebuild.h>
 
 #include "archive_input.h"
-#include "capture/interrupts.h"
-#include "capture/line.h"
 #include "capture/raw_copy.h"
-#include "capture/requester.h"
+#include "capture_options.h"
+#include "capture_session.h"
 #include "itm_form.h"
 #include "known_names.h"
 #include "messages.h"
@@ -31,27 +27,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-struct CaptureOptions {
-  std::string serial;
-  std::string unix_socket;
-  std::string tcp;
-  std::string follow;
-  std::string standard_input;
-  capture::SerialSettings settings;
-  double seconds = 0;
-  double wait = 0;
-  uint64_t dumps = 1;
-  std::string raw;
-  std::string program;
-  std::string interrupts;
-  std::optional<host::ItmForm> itm;
-  std::string output;
-  host::ByteOrder byte_order = host::ByteOrder::kLittle;
-  std::vector<wire::RequestKind> ask;
-  uint32_t categories = 0;
-  wire::Mode mode{};
-  bool wants_resends = false;
-};
+}  // namespace
 
 std::vector<capture::PendingRequest> requests(const CaptureOptions& options) {
   std::vector<capture::PendingRequest> all;
@@ -65,6 +41,8 @@ std::vector<capture::PendingRequest> requests(const CaptureOptions& options) {
   return all;
 }
 
+namespace {
+
 capture::Opened open_line(const CaptureOptions& options, const capture::Patience& patience) {
   if (!options.serial.empty()) return capture::open_serial(options.serial, options.settings);
   if (!options.unix_socket.empty()) return capture::open_unix(options.unix_socket, patience);
@@ -76,17 +54,15 @@ capture::Opened open_line(const CaptureOptions& options, const capture::Patience
                      "give one of --serial, --unix, --tcp, --follow, or - for standard input"};
 }
 
+}  // namespace
+
 Clock::duration duration_of(double seconds) {
   constexpr double kMostSeconds = 1e9;  // more would overflow the clock
   return std::chrono::duration_cast<Clock::duration>(
       std::chrono::duration<double>(std::min(seconds, kMostSeconds)));
 }
 
-// How long to wait for another side that is there and does nothing, without --seconds.
-constexpr double kPatienceSeconds = 30;
-
-// The other side may come up later than we do: retry until --wait is over. A side that accepts and
-// does not answer gets --seconds more, or kPatienceSeconds.
+// A side that accepts and does not answer gets --seconds more, or kPatienceSeconds.
 capture::Patience patience_of(const CaptureOptions& options,
                               const capture::Interrupts& interrupts) {
   const double more = options.seconds > 0 ? options.seconds : kPatienceSeconds;
@@ -104,119 +80,15 @@ capture::Opened open_patiently(const CaptureOptions& options,
   return line;
 }
 
-// One line, from when it is open until there is a reason to end.
-class Session {
- public:
-  Session(const CaptureOptions& options, capture::Line& line, const capture::Interrupts& interrupts,
-          host::Rebuild& rebuild, capture::RawCopy& raw)
-      : options_(options),
-        line_(line),
-        interrupts_(interrupts),
-        rebuild_(rebuild),
-        raw_(raw),
-        requester_(requests(options), options.wants_resends, std::random_device()(), say) {
-    if (options.seconds > 0) end_ = Clock::now() + duration_of(options.seconds);
-  }
-
-  // An Error means that writing failed, not reading.
-  host::Status run() {
-    Progress progress(Progress::From::kStart);
-    ask();
-    while (!over_) {
-      wait();
-      if (!over_) read();
-      if (!status_.ok()) return status_;
-      const host::Arrival& arrival = rebuild_.arrival();
-      progress.show(
-          "", bytes_, 0,
-          host::formatted(", {} records, {} lost", arrival.records, arrival.records_lost));
-      ask();
-      if (options_.dumps != 0 && arrival.ends >= options_.dumps) over_ = over_ || has_asked();
-      if (end_ && Clock::now() >= *end_) over_ = true;
-    }
-    progress.keep();
-    return {};
-  }
-
-  // The target has carried out all requests.
-  bool has_got_all() const { return requester_.is_over() && !requester_.has_failed(); }
-
-  // Why the line ended by itself, for people; empty where it did not.
-  const std::string& ended_because() const { return because_; }
-
- private:
-  // Progress is shown, and the time looked at, so often.
-  static constexpr int kStepMilliseconds = 200;
-  static constexpr int kFollowMilliseconds = 50;
-
-  void wait() {
-    std::array<pollfd, 2> waiting = {
-        {{interrupts_.handle(), POLLIN, 0}, {line_.handle(), POLLIN, 0}}};
-    int milliseconds = kStepMilliseconds;
-    if (line_.handle() < 0) milliseconds = is_dry_ ? kFollowMilliseconds : 0;
-    if (end_) {
-      const auto left = std::chrono::ceil<std::chrono::milliseconds>(*end_ - Clock::now()).count();
-      milliseconds = static_cast<int>(std::clamp<int64_t>(left, 0, milliseconds));
-    }
-    // Interrupted by a signal of another kind it is as if nothing came.
-    if (poll(waiting.data(), waiting.size(), milliseconds) > 0 && waiting[0].revents != 0)
-      over_ = true;
-    is_readable_ = line_.handle() < 0 || waiting[1].revents != 0;
-  }
-
-  bool has_asked() const { return requester_.is_over(); }
-
-  void ask() {
-    const std::vector<uint8_t> request = requester_.next(Clock::now(), bytes_, rebuild_.arrival());
-    if (!request.empty()) {
-      if (const host::Status status = line_.write(request); !status.ok()) {
-        say(status.error().text());
-        requester_.give_up();
-      }
-    }
-    // Without what was refused there may be no end to wait for.
-    if (requester_.has_failed() || (options_.output.empty() && has_asked())) over_ = true;
-  }
-
-  void read() {
-    if (!is_readable_) return;
-    const capture::ReadResult result = line_.read(buffer_);
-    const std::span<const uint8_t> bytes(buffer_.data(), result.bytes);
-    bytes_ += bytes.size();
-    // If they cannot be written, the capture goes on: a trace comes once.
-    const auto stalled = Clock::now() + duration_of(kPatienceSeconds);
-    if (const host::Status status =
-            raw_.append(bytes, {interrupts_, std::min(end_.value_or(stalled), stalled)});
-        !status.ok())
-      say(status.error().text());
-    status_ = rebuild_.feed(bytes);
-    is_dry_ = bytes.empty();
-    if (result.state == capture::LineState::kEnded) because_ = "the other side closed the line";
-    if (result.state == capture::LineState::kBroken) because_ = result.why;
-    if (!because_.empty()) over_ = true;
-  }
-
-  const CaptureOptions& options_;
-  capture::Line& line_;
-  const capture::Interrupts& interrupts_;
-  host::Rebuild& rebuild_;
-  capture::RawCopy& raw_;
-  capture::Requester requester_;
-  std::optional<Clock::time_point> end_;
-  std::vector<uint8_t> buffer_ = std::vector<uint8_t>(size_t{1} << 16);
-  uint64_t bytes_ = 0;
-  bool is_readable_ = false;
-  bool is_dry_ = false;
-  bool over_ = false;
-  std::string because_;
-  host::Status status_;
-};
+namespace {
 
 // Nothing where there is not to be one.
 host::Result<std::unique_ptr<host::OutputFile>> create_output(const std::string& path) {
   if (path.empty()) return std::unique_ptr<host::OutputFile>();
   return host::OutputFile::create(path);
 }
+
+}  // namespace
 
 int write_archive(host::Rebuild& rebuild, host::OutputFile& output, host::ByteOrder order,
                   bool has_trouble) {
@@ -229,17 +101,13 @@ int write_archive(host::Rebuild& rebuild, host::OutputFile& output, host::ByteOr
   return verdict.value() == host::RebuildVerdict::kComplete ? kDone : kIncomplete;
 }
 
-// Returns what is wrong with the options, before anything takes effect.
-host::Status check(const CaptureOptions& options) {
-  if (options.output.empty() && options.ask.empty())
-    return host::Error{"--output is required", {}, "it is optional with --ask"};
+host::Status check_files(const CaptureOptions& options) {
   const std::string inputs[] = {options.follow, options.standard_input, options.program,
                                 options.interrupts};
   const std::string outputs[] = {options.output, options.raw};
   return check_named_once(inputs, outputs);
 }
 
-// Returns why this line cannot carry the requests that the options ask for.
 host::Status check_way_back(const CaptureOptions& options, const capture::Line& line) {
   if (options.ask.empty() && !options.wants_resends) return {};
   if (!line.has_way_back())
@@ -251,8 +119,13 @@ host::Status check_way_back(const CaptureOptions& options, const capture::Line& 
   return {};
 }
 
+namespace {
+
 int run_capture(const CaptureOptions& options) {
-  if (const host::Status status = check(options); !status.ok()) return complain(status.error());
+  if (options.output.empty() && options.ask.empty())
+    return complain(host::Error{"--output is required", {}, "it is optional with --ask"});
+  if (const host::Status status = check_files(options); !status.ok())
+    return complain(status.error());
   host::Rebuild rebuild(say);
   if (options.itm) rebuild.read_itm(*options.itm);
   if (const host::Status status = name_interrupts(rebuild, options.interrupts); !status.ok())
@@ -275,8 +148,14 @@ int run_capture(const CaptureOptions& options) {
     if (!line.ok()) return complain(line.error());
     if (const host::Status status = check_way_back(options, *line.value()); !status.ok())
       return complain(status.error());
-    Session session(options, *line.value(), *interrupts, rebuild, raw);
+    Progress progress(Progress::From::kStart);
+    CaptureSession session(options, *line.value(), *interrupts, rebuild, raw, say);
+    session.on_step([&](const Arrived& arrived) {
+      progress.show("", arrived.bytes, 0,
+                    host::formatted(", {} records, {} lost", arrived.records, arrived.lost));
+    });
     taken = session.run();
+    progress.keep();
     has_got_all = session.has_got_all();
     if (!session.ended_because().empty())
       say(line.value()->name() + ": " + session.ended_because());
@@ -318,10 +197,7 @@ constexpr Choice<wire::Mode> kModes[] = {{"circular", wire::Mode::kCircular},
 
 }  // namespace
 
-void add_capture(CommandLine& command) {
-  const Verb verb =
-      command.add_verb("capture", "Capture a trace live from a target into one FXT archive");
-  auto options = std::make_shared<CaptureOptions>();
+void add_capture_options(const Verb& verb, CaptureOptions* options) {
   const OptionSet from = verb.exactly_one("From");
   from.option("--serial", options->serial, "A serial port").placeholder("PATH");
   from.option("--unix", options->unix_socket, "A unix socket that another program listens on")
@@ -373,6 +249,13 @@ void add_capture(CommandLine& command) {
   verb.choice("--mode", options->mode, kModes, "Recording mode, with --ask start")
       .placeholder("circular|one-shot|streaming");
   add_output_byte_order(verb, options->byte_order);
+}
+
+void add_capture(CommandLine& command) {
+  const Verb verb =
+      command.add_verb("capture", "Capture a trace live from a target into one FXT archive");
+  auto options = std::make_shared<CaptureOptions>();
+  add_capture_options(verb, options.get());
   verb.footer(
       "Ends at the end of a trace, after --seconds, when the line is closed, or by Ctrl-C. The "
       "archive has everything received by then.\n\nExamples:\n"

@@ -33,9 +33,11 @@ int run(int argc, char** argv) {
   command.options().flag("--man", wants_manual, "Print the manual page, for man");
   add_rebuild(command);
   add_capture(command);
+  add_top(command);
   add_print(command);
   add_lint(command);
   add_stats(command);
+  add_explain(command);
   add_report(command);
   add_open(command);
   add_convert(command);

@@ -23,13 +23,19 @@ std::optional<host::TimeBound> bound_in(const std::string& text) {
 host::Status set(std::optional<host::TimeBound>& bound, const std::string& text,
                  const char* option) {
   if (text.empty()) return {};
-  bound = bound_in(text);
-  if (bound) return {};
-  return host::Error{"'" + text + "' is no time", option,
-                     "write seconds, or a number with s, ms, us, ns or ticks"};
+  const auto time = time_bound(text, option);
+  if (!time.ok()) return time.error();
+  bound = time.value();
+  return {};
 }
 
 }  // namespace
+
+host::Result<host::TimeBound> time_bound(const std::string& text, const char* option) {
+  if (const auto bound = bound_in(text)) return *bound;
+  return host::Error{"'" + text + "' is no time", option,
+                     "write seconds, or a number with s, ms, us, ns or ticks"};
+}
 
 bool is_time(const std::string& word) { return bound_in(word).has_value(); }
 

@@ -24,6 +24,8 @@ struct SelectionOptions {
   host::Selection lists_;  // without the times
 };
 
+// A time that the user gives: "1.5ms", "1.5" (seconds, as print shows them), "12345ticks".
+host::Result<host::TimeBound> time_bound(const std::string& text, const char* option);
 // Whether a word can be a time of these options.
 bool is_time(const std::string& word);
 

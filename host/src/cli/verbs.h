@@ -9,8 +9,10 @@ namespace barefxt::cli {
 void add_print(CommandLine& command);
 void add_lint(CommandLine& command);
 void add_stats(CommandLine& command);
+void add_explain(CommandLine& command);
 void add_rebuild(CommandLine& command);
 void add_capture(CommandLine& command);
+void add_top(CommandLine& command);
 void add_report(CommandLine& command);
 void add_open(CommandLine& command);
 void add_convert(CommandLine& command);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 #include <unordered_set>
 
 #include <barefxt/wire/frame.h>
@@ -106,6 +107,42 @@ void ArchiveTables::write_kernel_objects(std::span<const uint16_t> cpus) {
       write_thread(kFirstCpuThread + cpu, kCpusProcess, formatted("cpu-{}", cpu));
 }
 
+void ArchiveTables::write_entry(const ThreadFacts& entry) {
+  if (is(entry, wire::ThreadsEntryKind::kProcess))
+    write_process(entry.koid, entry.name);
+  else if (is(entry, wire::ThreadsEntryKind::kObject))
+    write_object(entry.koid, entry.process, entry.name);
+  else if (is_thread(entry))
+    write_thread(entry.koid, entry.process, entry.name);
+}
+
+void ArchiveTables::write_new_names() {
+  const std::span<const ThreadFacts> entries = capture_.threads();
+  const size_t known = written_.size();
+  written_.resize(entries.size());
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const auto key = [](const ThreadFacts& one) {
+      return std::tuple(one.kind, one.koid, one.process, one.name);
+    };
+    if (i >= known || key(written_[i]) != key(entries[i])) write_entry(entries[i]);
+    written_[i] = entries[i];
+  }
+}
+
+void ArchiveTables::write_cpu(uint16_t cpu) {
+  const std::span<const ThreadFacts> entries = capture_.threads();
+  const auto has_koid = [&](uint64_t koid) {
+    return std::any_of(entries.begin(), entries.end(), [&](const ThreadFacts& entry) {
+      return entry.kind != 0 && entry.koid == koid;
+    });
+  };
+  if (has_koid(kFirstCpuThread + cpu)) return;
+  if (std::find(cpus_written_.begin(), cpus_written_.end(), cpu) != cpus_written_.end()) return;
+  if (cpus_written_.empty() && !has_koid(kCpusProcess)) write_process(kCpusProcess, "cpus");
+  cpus_written_.push_back(cpu);
+  write_thread(kFirstCpuThread + cpu, kCpusProcess, formatted("cpu-{}", cpu));
+}
+
 void ArchiveTables::write_prologue(std::span<const uint16_t> cpus,
                                    std::span<const std::string> texts) {
   for (unsigned i = 1; i <= capture_.max_string_index(); ++i)
@@ -118,6 +155,11 @@ void ArchiveTables::write_prologue(std::span<const uint16_t> cpus,
   for (const std::string& text : texts) intern(text);
   write_thread_entries();
   write_kernel_objects(cpus);
+}
+
+void ArchiveTables::write_arriving_prologue() {
+  write_prologue({}, {});
+  written_.assign(capture_.threads().begin(), capture_.threads().end());
 }
 
 }  // namespace barefxt::host

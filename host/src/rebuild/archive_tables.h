@@ -28,6 +28,14 @@ class ArchiveTables {
   // those whose pseudo-thread is needed, whether the target named it or not; `texts` are ours.
   void write_prologue(std::span<const uint16_t> cpus, std::span<const std::string> texts);
 
+  // The same of a capture that is arriving, and later the names that came or changed since.
+  void write_arriving_prologue();
+  void write_new_names();
+  // The name of a CPU's pseudo-thread, if the target has none for it.
+  void write_cpu(uint16_t cpu);
+  // How many changes of owners have been made.
+  size_t changes_made() const { return next_change_; }
+
   // The archive's index of a target's string, 0 where it is empty; nothing until it is registered.
   std::optional<uint16_t> string(unsigned target_index) const {
     if (replacements_ != provider_.replacements()) return {};
@@ -65,6 +73,7 @@ class ArchiveTables {
   void write_thread_entries();
   void change_owner(const OwnerChange& change);
   void write_kernel_objects(std::span<const uint16_t> cpus);
+  void write_entry(const ThreadFacts& entry);
   void write_process(uint64_t koid, std::string_view name);
   void write_object(uint64_t koid, uint32_t type, std::string_view name);
   void write_thread(uint64_t koid, uint64_t process, std::string_view name);
@@ -77,6 +86,8 @@ class ArchiveTables {
   std::vector<bool> nameless_;
   const FormerOwners& owners_;
   size_t next_change_ = 0;
+  std::vector<ThreadFacts> written_;  // of an arriving capture
+  std::vector<uint16_t> cpus_written_;
   uint64_t replacements_;  // of the provider's, when the mapping was made
   uint64_t nameless_strings_ = 0;
   uint64_t nameless_threads_ = 0;

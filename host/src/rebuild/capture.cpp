@@ -21,45 +21,57 @@ bool was_asked_for(const FrameEntry& frame) {
 }  // namespace
 
 Capture::Capture(CaptureIndex& index, const CaptureRange& range)
-    : index_(index),
+    : index_(&index),
       frames_(index.frames(range)),
       id_(range.capture),
       assumed_boot_(range.assumed_boot) {
   drop_doubles();
   find_whole_end();
   for (const FrameEntry& frame : frames_) {
-    switch (static_cast<wire::FrameType>(frame.type)) {
-      case wire::FrameType::kHello:
-        read_hello(frame);
-        break;
-      case wire::FrameType::kStrings:
-        read_strings(frame);
-        break;
-      case wire::FrameType::kThreads:
-        read_threads(frame);
-        break;
-      case wire::FrameType::kClocks:
-        read_clocks(frame);
-        break;
-      case wire::FrameType::kEnd:
-        read_end(frame);
-        break;
-      case wire::FrameType::kRecords:
-        if (words_at(frame) + frame.record_bytes != frame.payload_bytes) ++findings_.unreadable;
-        break;
-      case wire::FrameType::kRequest:
-      case wire::FrameType::kAnswer:
-      case wire::FrameType::kRefusal:
-        break;
+    if (is(frame, wire::FrameType::kRecords)) {
+      if (words_at(frame) + frame.record_bytes != frame.payload_bytes) ++findings_.unreadable;
+    } else {
+      read_table(frame);
     }
   }
   count_missing_entries();
   collect_rings();
 }
 
+void Capture::read_table(const FrameEntry& frame) {
+  switch (static_cast<wire::FrameType>(frame.type)) {
+    case wire::FrameType::kHello:
+      return read_hello(frame);
+    case wire::FrameType::kStrings:
+      return read_strings(frame);
+    case wire::FrameType::kThreads:
+      return read_threads(frame);
+    case wire::FrameType::kClocks:
+      return read_clocks(frame);
+    case wire::FrameType::kEnd:
+      return read_end(frame);
+    case wire::FrameType::kRecords:
+    case wire::FrameType::kRequest:
+    case wire::FrameType::kAnswer:
+    case wire::FrameType::kRefusal:
+      break;
+  }
+}
+
+void Capture::add(const FrameEntry& frame, std::span<const uint8_t> payload) {
+  arrived_[frame.payload_offset].assign(payload.begin(), payload.end());
+  if (is(frame, wire::FrameType::kRecords)) return;
+  read_table(frame);
+  forget(frame);
+}
+
+std::span<const uint8_t> Capture::payload(const FrameEntry& frame) const {
+  return index_ != nullptr ? index_->payload(frame) : arrived_.at(frame.payload_offset);
+}
+
 bool Capture::same_payload(const FrameEntry& left, const FrameEntry& right) const {
-  const std::span<const uint8_t> one = index_.payload(left);
-  const std::span<const uint8_t> other = index_.payload(right);
+  const std::span<const uint8_t> one = payload(left);
+  const std::span<const uint8_t> other = payload(right);
   return std::equal(one.begin(), one.end(), other.begin(), other.end());
 }
 
@@ -123,12 +135,13 @@ void Capture::drop_doubles() {
   if (numbers != 0) findings_.missing = uint64_t{frames_[kept - 1].sequence} + 1 - numbers;
 }
 
-std::string_view Capture::text(std::span<const uint8_t> bytes) const {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+std::string_view Capture::text(std::span<const uint8_t> bytes) {
+  const std::string_view view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  return index_ != nullptr ? view : *texts_.emplace(view).first;
 }
 
 void Capture::read_hello(const FrameEntry& frame) {
-  const std::span<const uint8_t> payload = index_.payload(frame);
+  const std::span<const uint8_t> payload = this->payload(frame);
   const size_t target_bytes = payload[wire::Hello::kTargetBytes];
   const size_t build_id_bytes = payload[wire::Hello::kBuildIdBytes];
   const uint64_t ticks = wire::load_u64(payload.data() + wire::Hello::kTicksPerSecond);
@@ -161,7 +174,7 @@ void Capture::read_hello(const FrameEntry& frame) {
 }
 
 void Capture::read_strings(const FrameEntry& frame) {
-  const std::span<const uint8_t> payload = index_.payload(frame);
+  const std::span<const uint8_t> payload = this->payload(frame);
   unsigned string_index = wire::load_u16(payload.data() + wire::Strings::kFirstIndex);
   std::span<const uint8_t> left = payload.subspan(wire::Strings::kEntries);
   static constexpr size_t kLengthBytes = 2;
@@ -180,7 +193,7 @@ void Capture::read_strings(const FrameEntry& frame) {
 }
 
 void Capture::read_threads(const FrameEntry& frame) {
-  const std::span<const uint8_t> payload = index_.payload(frame);
+  const std::span<const uint8_t> payload = this->payload(frame);
   size_t number = wire::load_u16(payload.data() + wire::Threads::kFirstEntry);
   std::span<const uint8_t> left = payload.subspan(wire::Threads::kEntries);
   static constexpr size_t kMaxEntries = 65536;
@@ -214,7 +227,7 @@ void Capture::read_threads(const FrameEntry& frame) {
 }
 
 void Capture::read_clocks(const FrameEntry& frame) {
-  const std::span<const uint8_t> payload = index_.payload(frame);
+  const std::span<const uint8_t> payload = this->payload(frame);
   size_t cpu = wire::load_u16(payload.data() + wire::Clocks::kFirstCpu);
   std::span<const uint8_t> left = payload.subspan(wire::Clocks::kEntries);
   for (; !left.empty(); ++cpu, left = left.subspan(wire::ClocksEntry::kBytes)) {
@@ -232,7 +245,7 @@ void Capture::read_clocks(const FrameEntry& frame) {
 }
 
 void Capture::read_end(const FrameEntry& frame) {
-  const std::span<const uint8_t> payload = index_.payload(frame);
+  const std::span<const uint8_t> payload = this->payload(frame);
   const size_t cpus = wire::load_u16(payload.data() + wire::End::kCpuCount);
   if ((payload.size() - wire::End::kEntries) / wire::EndEntry::kBytes < cpus) {
     ++findings_.unreadable;
@@ -287,17 +300,17 @@ std::optional<std::string_view> Capture::string(unsigned target_index) const {
 }
 
 std::span<const uint8_t> Capture::words(const FrameEntry& piece) const {
-  return index_.payload(piece).subspan(words_at(piece), piece.record_bytes);
+  return payload(piece).subspan(words_at(piece), piece.record_bytes);
 }
 
 size_t Capture::words_at(const FrameEntry& piece) const {
-  return wire::record_words_at(index_.payload(piece)[wire::Records::kClock]);
+  return wire::record_words_at(payload(piece)[wire::Records::kClock]);
 }
 
 ClockMap Capture::clock_map(const FrameEntry& piece) const {
   std::optional<ClockChange> change;
   if (words_at(piece) != wire::Records::kWords) {
-    const uint8_t* words = index_.payload(piece).data() + wire::Records::kWords;
+    const uint8_t* words = payload(piece).data() + wire::Records::kWords;
     const auto word = [&](size_t index) { return wire::load_u64(words + 8 * index); };
     using Piece = fxt::ClockWords;
     change = ClockChange{

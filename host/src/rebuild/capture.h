@@ -10,6 +10,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include <barefxt/host/capture_index.h>
@@ -97,6 +99,12 @@ struct LeftOutCalls {
 class Capture {
  public:
   Capture(CaptureIndex& index, const CaptureRange& range);
+  // One that is still arriving, frame by frame: add() takes its tables, its end, and the payloads
+  // of pieces. rings() stays empty: the caller keeps the pieces in order.
+  explicit Capture(uint32_t id) : id_(id) {}
+  void add(const FrameEntry& frame, std::span<const uint8_t> payload);
+  // A piece's payload is not read any more.
+  void forget(const FrameEntry& piece) { arrived_.erase(piece.payload_offset); }
 
   uint32_t id() const { return id_; }
   // As CaptureRange::assumed_boot.
@@ -120,6 +128,9 @@ class Capture {
   // Without an end frame: whether each CPU's last records are there nevertheless.
   bool last_pieces_are_there() const;
 
+  // Of each CPU, once the end is here.
+  std::span<const RingEnd> ends() const { return ends_; }
+
   std::span<const uint8_t> words(const FrameEntry& piece) const;
   // Maps the counter values of a piece to the capture's clock.
   ClockMap clock_map(const FrameEntry& piece) const;
@@ -141,12 +152,16 @@ class Capture {
   size_t drop_overlaps(size_t begin, size_t end);
   void arrange_pieces(Ring& ring, size_t begin, size_t end);
   bool same_payload(const FrameEntry& left, const FrameEntry& right) const;
-  std::string_view text(std::span<const uint8_t> bytes) const;
+  std::string_view text(std::span<const uint8_t> bytes);
+  std::span<const uint8_t> payload(const FrameEntry& frame) const;
+  void read_table(const FrameEntry& frame);
 
-  const CaptureIndex& index_;
+  const CaptureIndex* index_ = nullptr;                         // null of one that is arriving
+  std::unordered_map<uint64_t, std::vector<uint8_t>> arrived_;  // payloads, by their offset
+  std::unordered_set<std::string> texts_;                       // of an arriving capture's tables
   std::span<FrameEntry> frames_;
   uint32_t id_;
-  uint32_t assumed_boot_;
+  uint32_t assumed_boot_ = 0;
   std::optional<HelloFacts> hello_;
   std::optional<uint64_t> stop_ticks_;
   uint32_t cut_texts_ = 0;

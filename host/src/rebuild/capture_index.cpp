@@ -149,6 +149,12 @@ void CaptureIndex::keep(const Frame& frame, uint32_t number) {
                   word_order(frame), entry);
   }
   note_arrival(frame, entry);
+  if (listener_ != nullptr) {
+    FrameEntry handed_on = entry;
+    handed_on.payload_offset = std::exchange(handed_on_, handed_on_ + frame.payload.size());
+    listener_->on_frame(handed_on, frame.payload);
+  }
+  if (!keeps_) return;
   status_ = payloads_.reserve(frame.payload.size());
   if (!status_.ok()) return;
   std::memcpy(payloads_.data() + payloads_.size(), frame.payload.data(), frame.payload.size());

@@ -33,7 +33,7 @@ ArchiveThread cpu_thread(const std::unordered_map<uint64_t, const ThreadFacts*>&
 
 }  // namespace
 
-CaptureMerge::CaptureMerge(const Capture& capture, const FormerOwners& owners, CaptureIndex& index,
+CaptureMerge::CaptureMerge(const Capture& capture, const FormerOwners& owners, CaptureIndex* index,
                            uint32_t provider, ArchiveTables& tables, ArchiveWriter& writer,
                            LossListener& listener, const KnownNames& names)
     : capture_(capture),
@@ -45,7 +45,14 @@ CaptureMerge::CaptureMerge(const Capture& capture, const FormerOwners& owners, C
       listener_(listener),
       names_(names),
       copier_(tables, writer.byte_order()) {
-  for (const ThreadFacts& entry : capture.threads()) {
+  read_threads();
+}
+
+void CaptureMerge::read_threads() {
+  by_koid_.clear();
+  cpu_threads_.clear();
+  entries_.clear();
+  for (const ThreadFacts& entry : capture_.threads()) {
     if (entry.kind == 0) continue;
     if (entry.koid >= kFirstCpuThread) cpu_threads_[entry.koid] = &entry;
     entries_[entry.koid] = &entry;
@@ -110,7 +117,7 @@ void CaptureMerge::run() {
       if (auto& interrupts = companions[ring].interrupts) interrupts->on_loss();
     }
     if (!cursor.is_over()) {
-      write_record(cursor, companions[ring]);
+      write_record(cursor, companions[ring].interrupts, &companions[ring].wakers);
       cursor.step();
       if (!cursor.is_over() || cursor.losses_ahead().any()) {
         heap.front().time = sort_time(cursor);
@@ -121,19 +128,43 @@ void CaptureMerge::run() {
     std::pop_heap(heap.begin(), heap.end(), std::greater<>());
     heap.pop_back();
   }
+  write_end();
+}
+
+void CaptureMerge::write_end() {
   if (const auto& calls = capture_.left_out_calls(); calls && calls->any())
     write_left_out_calls(*calls);
+}
+
+CaptureMerge::ArrivingRing CaptureMerge::arriving(const Ring& ring) const {
+  ArrivingRing arriving{RingCursor(capture_, ring), {}, {}};
+  if (names_.interrupts != nullptr) arriving.interrupts.emplace(capture_, *names_.interrupts);
+  return arriving;
+}
+
+std::vector<LossPlace> CaptureMerge::losses_ahead(ArrivingRing& ring) const {
+  return places_of_losses(ring.cursor, ring.gaps);
+}
+
+void CaptureMerge::write_next(ArrivingRing& ring) {
+  if (ring.cursor.losses_ahead().any()) {
+    write_losses(ring.cursor, ring.gaps);
+    if (ring.interrupts) ring.interrupts->on_loss();
+  }
+  if (!ring.cursor.is_over()) write_record(ring.cursor, ring.interrupts, nullptr);
+  ring.cursor.step();
 }
 
 // Perfetto reads a wakeup without a waker as one by the woken thread itself. A hook that knows the
 // waker better has recorded it.
 CaptureMerge::WakeupArguments CaptureMerge::wakeup_arguments(const RingCursor& cursor,
-                                                             WakerFinder& wakers) {
+                                                             WakerFinder* wakers) {
   const RecordView& record = cursor.record();
   if (fxt::SchedulingHeader::Subtype::in(record.header) != fxt::SchedulingHeader::kThreadWakeup)
     return {};
   WakeupArguments arguments;
-  if (const std::optional<ArchiveThread> waker = wakers.next_waker()) {
+  const auto waker = wakers != nullptr ? wakers->next_waker() : std::optional<ArchiveThread>();
+  if (waker) {
     const std::optional<uint64_t> koid =
         waker->thread != 0 ? waker->thread : tables_.koid_of(waker->index);
     if (koid) arguments.add(ArchiveArgument::koid(tables_.intern("waker"), *koid));
@@ -162,19 +193,20 @@ void CaptureMerge::write_interrupt(const NamedInterrupt& interrupt, const RingCu
   latest_ = std::max(latest_, cursor.time());
 }
 
-void CaptureMerge::write_record(const RingCursor& cursor, Companions& companions) {
+void CaptureMerge::write_record(const RingCursor& cursor, std::optional<InterruptNamer>& interrupts,
+                                WakerFinder* wakers) {
   const RecordView& record = cursor.record();
-  index_.count_read(record.bytes.size());
+  if (index_ != nullptr) index_->count_read(record.bytes.size());
   tables_.bring_threads_to(cursor.time());
   if (record.type() == fxt::RecordType::kKernelObject && write_name(cursor)) return;
   if (const std::optional<FunctionCall>& call = cursor.call()) return write_call(*call, cursor);
-  if (companions.interrupts)
-    if (const auto interrupt = companions.interrupts->read(record, cursor.order()))
+  if (interrupts)
+    if (const auto interrupt = interrupts->read(record, cursor.order()))
       return write_interrupt(*interrupt, cursor);
   WakeupArguments added;
   if (record.type() == fxt::RecordType::kScheduling) {
     if (calls_.any()) end_calls_with_thread(cursor);
-    added = wakeup_arguments(cursor, companions.wakers);
+    added = wakeup_arguments(cursor, wakers);
   }
   size_t room = 0;
   for (const ArchiveArgument& argument : added.all()) room += argument.words();
@@ -260,7 +292,7 @@ bool CaptureMerge::write_name(const RingCursor& cursor) {
     // The target recorded its renames meanwhile itself.
     ring_names_.erase(koid);
   } else if (ring_names_.size() < kMostNames || ring_names_.contains(koid)) {
-    std::string_view& last = ring_names_[koid];
+    std::string& last = ring_names_[koid];
     if (!last.empty() && last != facts.name)
       write_rename(who, cursor.cpu(), last, facts.name, cursor.time());
     last = facts.name;
@@ -341,28 +373,34 @@ void CaptureMerge::end_calls_with_thread(const RingCursor& cursor) {
     write_half_of_call(fxt::EventType::kDurationEnd, thread, function, cursor.time());
 }
 
-void CaptureMerge::write_losses(const RingCursor& cursor, GapEnds& gaps) {
+std::vector<LossPlace> CaptureMerge::places_of_losses(const RingCursor& cursor,
+                                                      GapEnds& gaps) const {
   const Losses& losses = cursor.losses_ahead();
-  if (!losses.any()) return;
+  if (!losses.any()) return {};
   const ArchiveThread thread = cpu_thread(cpu_threads_, cursor.cpu());
   const auto end_of_gap = [&](uint64_t begin) {
     return gaps.end_of_gap(cursor, begin, thread)
         .value_or(std::max(begin, capture_.stop_ticks().value_or(latest_)));
   };
-  const uint64_t begin = cursor.time_before().value_or(cursor.is_over() ? latest_ : end_of_gap(0));
   LossPlace place;
   place.cpu = cursor.cpu();
-  place.from = begin;
-  place.to = end_of_gap(begin);
+  place.from = cursor.time_before().value_or(cursor.is_over() ? latest_ : end_of_gap(0));
+  place.to = end_of_gap(place.from);
+  std::vector<LossPlace> places;
   if (losses.in_ring) {
     place.amount = *losses.in_ring;
-    write_loss(place);
+    places.push_back(place);
   }
   if (losses.on_line) {
     place.on_line = true;
     place.amount = *losses.on_line;
-    write_loss(place);
+    places.push_back(place);
   }
+  return places;
+}
+
+void CaptureMerge::write_losses(const RingCursor& cursor, GapEnds& gaps) {
+  for (const LossPlace& place : places_of_losses(cursor, gaps)) write_loss(place);
 }
 
 // At the end, on the pseudo-thread of a CPU.

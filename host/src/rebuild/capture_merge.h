@@ -54,11 +54,29 @@ struct KnownNames {
 
 class CaptureMerge {
  public:
-  CaptureMerge(const Capture& capture, const FormerOwners& owners, CaptureIndex& index,
+  // `index`: null of a capture that is arriving.
+  CaptureMerge(const Capture& capture, const FormerOwners& owners, CaptureIndex* index,
                uint32_t provider, ArchiveTables& tables, ArchiveWriter& writer,
                LossListener& listener, const KnownNames& names);
 
   void run();
+
+  // Of a capture that is arriving, instead: the caller chooses the ring. Wakers are left out, since
+  // they need records that are still to come.
+  struct ArrivingRing {
+    RingCursor cursor;
+    GapEnds gaps;
+    std::optional<InterruptNamer> interrupts;
+  };
+  ArrivingRing arriving(const Ring& ring) const;
+  // The losses ahead of the cursor's record, as write_next() will write them.
+  std::vector<LossPlace> losses_ahead(ArrivingRing& ring) const;
+  // Writes the cursor's record, with the losses ahead of it, and steps behind it.
+  void write_next(ArrivingRing& ring);
+  // What the capture has of its own, behind all records.
+  void write_end();
+  // The capture's table of threads has changed.
+  void read_threads();
 
   uint64_t written() const { return written_; }
   const std::array<uint64_t, kCopyVerdicts>& verdicts() const { return verdicts_; }
@@ -73,14 +91,16 @@ class CaptureMerge {
     GapEnds gaps;
     std::optional<InterruptNamer> interrupts;  // where some have names
   };
-  void write_record(const RingCursor& cursor, Companions& companions);
+  // `wakers` may be null.
+  void write_record(const RingCursor& cursor, std::optional<InterruptNamer>& interrupts,
+                    WakerFinder* wakers);
   struct WakeupArguments {
     std::array<ArchiveArgument, 2> list{};
     size_t count = 0;
     void add(const ArchiveArgument& argument) { list[count++] = argument; }
     std::span<const ArchiveArgument> all() const { return std::span(list).first(count); }
   };
-  WakeupArguments wakeup_arguments(const RingCursor& cursor, WakerFinder& wakers);
+  WakeupArguments wakeup_arguments(const RingCursor& cursor, WakerFinder* wakers);
   void write_interrupt(const NamedInterrupt& interrupt, const RingCursor& cursor);
   bool write_name(const RingCursor& cursor);
   void write_rename(const ThreadFacts& who, uint16_t cpu, std::string_view before,
@@ -93,6 +113,7 @@ class CaptureMerge {
   void end_calls_with_thread(const RingCursor& cursor);
   ArchiveThread as_archive_names(ArchiveThread thread) const;
   void write_losses(const RingCursor& cursor, GapEnds& gaps);
+  std::vector<LossPlace> places_of_losses(const RingCursor& cursor, GapEnds& gaps) const;
   void write_loss(const LossPlace& place);
   void write_left_out_calls(const LeftOutCalls& calls);
   uint64_t sort_time(const RingCursor& cursor) const;
@@ -103,8 +124,8 @@ class CaptureMerge {
   std::unordered_map<uint64_t, const ThreadFacts*> cpu_threads_;  // those of CPUs, by koid
   std::unordered_map<uint64_t, const ThreadFacts*> entries_;      // the last of each, by koid
   // Maps koids without an entry to names in the capture's frames; bounded.
-  std::unordered_map<uint64_t, std::string_view> ring_names_;
-  CaptureIndex& index_;  // whose memory grows while records are read, and is given back
+  std::unordered_map<uint64_t, std::string> ring_names_;
+  CaptureIndex* index_;  // whose memory grows while records are read, and is given back
   uint32_t provider_;
   ArchiveTables& tables_;
   ArchiveWriter& writer_;

@@ -170,7 +170,7 @@ Result<bool> Rebuild::write_capture(const Capture& capture, uint32_t provider,
   CaptureReport report;
   const KnownNames names{.functions = functions,
                          .interrupts = interrupt_names_.empty() ? nullptr : &interrupt_names_};
-  CaptureMerge merge(capture, owners, index_, provider, tables, writer, report, names);
+  CaptureMerge merge(capture, owners, &index_, provider, tables, writer, report, names);
   merge.run();
 
   report_(formatted("{} (capture {}): {} in {}", name, hexadecimal(capture.id()),

@@ -91,6 +91,17 @@ void RingCursor::step() {
   load();
 }
 
+void RingCursor::resume() {
+  if (!is_over_) return;
+  is_over_ = false;
+  load();
+}
+
+void RingCursor::forget_pieces(size_t count) {
+  next_piece_ -= count;
+  piece_of_next_clock_ -= std::min(piece_of_next_clock_, count);
+}
+
 void RingCursor::load_clocks() {
   // More pieces than fit into the call that announces a change.
   static constexpr size_t kLookahead = 64;

@@ -59,6 +59,18 @@ class RingCursor {
 
   void step();
 
+  // Of a ring that is arriving: pieces have come, or its end.
+  void resume();
+  size_t pieces_entered() const { return next_piece_; }
+  size_t record_bytes() const { return bytes_in_run_; }
+  // None has come yet behind record().
+  bool is_last() const {
+    return run_.size() == bytes_in_run_ && next_piece_ == ring_->pieces.size();
+  }
+  // The pieces that are not needed any more. Where they are forgotten, the first `count` go.
+  size_t pieces_read() const { return next_piece_ < 2 ? 0 : next_piece_ - 2; }
+  void forget_pieces(size_t count);
+
  private:
   void load();
   void load_clocks();

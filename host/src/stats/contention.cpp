@@ -102,6 +102,7 @@ void Contention::look_for_inversion(const Extent& extent, Scheduling::Number wai
 }
 
 void Contention::add(const Extent& extent, uint64_t thread, uint32_t object, const Ended& wait) {
+  if (observer_ != nullptr) observer_->waited(thread, object, extent);
   if (!window_.counts(extent.end)) return;
   // The thread in between of an inversion may be the one asked for.
   for (const LockModel::Inverted& one : wait.inversions) add_inversion(extent, thread, object, one);

@@ -17,13 +17,15 @@ namespace barefxt::host {
 class Contention {
  public:
   Contention(Statistics& statistics, const Names& names, const Window& window,
-             const Selection& selection, const Scheduling& scheduling, LockModel& locks)
+             const Selection& selection, const Scheduling& scheduling, LockModel& locks,
+             TimelineObserver* observer)
       : statistics_(statistics),
         names_(names),
         window_(window),
         selection_(selection),
         scheduling_(scheduling),
-        locks_(locks) {}
+        locks_(locks),
+        observer_(observer) {}
 
   // A record of the wait's object is a wait for it from here on.
   void blocks(const Moment& moment);
@@ -31,6 +33,8 @@ class Contention {
   // One that is a begin and an end.
   void wait_of_pair(const Extent& extent, uint64_t thread, uint32_t object);
   void finish();
+  // The statistics became a copy of what they were.
+  void find_sums_anew() { sums_.clear(); }
 
  private:
   using Ended = LockModel::Ended;
@@ -54,6 +58,7 @@ class Contention {
   const Selection& selection_;
   const Scheduling& scheduling_;
   LockModel& locks_;
+  TimelineObserver* observer_;               // may be null
   std::vector<ContentionStatistics*> sums_;  // by object, each in a map, which moves none
   std::vector<bool> is_recorded_;            // by object: its waits begin with an event
   bool is_any_recorded_ = false;

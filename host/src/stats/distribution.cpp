@@ -7,6 +7,19 @@
 
 namespace barefxt::host {
 
+Distribution& Distribution::operator=(const Distribution& other) {
+  if (this == &other) return *this;
+  count_ = other.count_;
+  total_ = other.total_;
+  shortest_ = other.shortest_;
+  longest_ = other.longest_;
+  kept_ = other.kept_;
+  classes_.clear();
+  for (const std::unique_ptr<Classes>& row : other.classes_)
+    classes_.push_back(row ? std::make_unique<Classes>(*row) : nullptr);
+  return *this;
+}
+
 void Distribution::add(const Extent& extent, Precision precision, DistributionRoom* room) {
   const uint64_t length = extent.length();
   const bool keep = classes_.empty() && (precision == Precision::kExact || kept_.size() < kKept);

@@ -13,7 +13,7 @@ void Flows::begin(const Id& id, const Moment& moment) {
   sum_of(moment.label).begun += counted;
   const auto [entry, added] = open_.try_emplace(id);
   if (!added) sum_of(entry->second.label).unfinished += counted;
-  entry->second = {moment.time, moment.label, epoch_.number};
+  entry->second = {moment.time, moment.label, epoch_.number, moment.b};
   begun_.emplace_back(id, moment.time);
   if (begun_.size() <= kMostLater) return;
   const auto oldest = open_.find(begun_.front().first);
@@ -39,6 +39,9 @@ void Flows::add(const Moment& moment) {
   if (found == open_.end()) return;
   const Open open = found->second;
   open_.erase(found);
+  if (observer_ != nullptr)
+    observer_->flowed(open.label, open.thread, moment.b, {open.begin, moment.time, moment.offset},
+                      epoch_.whole_since(open.epoch));
   if (epoch_.whole_since(open.epoch)) {
     window_.add(sum.end_to_end, {open.begin, moment.time, moment.offset});
   } else if (counts) {

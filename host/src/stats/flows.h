@@ -10,14 +10,20 @@
 
 #include "moment.h"
 #include "names.h"
+#include "observer.h"
 #include "window.h"
 
 namespace barefxt::host {
 
 class Flows {
  public:
-  Flows(Statistics& statistics, const Names& names, const Window& window, const Epoch& epoch)
-      : statistics_(statistics), names_(names), window_(window), epoch_(epoch) {}
+  Flows(Statistics& statistics, const Names& names, const Window& window, const Epoch& epoch,
+        TimelineObserver* observer)
+      : statistics_(statistics),
+        names_(names),
+        window_(window),
+        epoch_(epoch),
+        observer_(observer) {}
 
   void add(const Moment& moment);
   void finish();
@@ -37,6 +43,7 @@ class Flows {
     uint64_t begin;
     uint32_t label;
     uint32_t epoch;
+    uint64_t thread;
   };
   static constexpr size_t kMostLater = size_t{1} << 16;
 
@@ -47,6 +54,7 @@ class Flows {
   const Names& names_;
   const Window& window_;
   const Epoch& epoch_;
+  TimelineObserver* observer_;        // may be null
   std::vector<FlowStatistics> sums_;  // by label
   std::unordered_map<Id, Open, Hash> open_;
   std::deque<std::pair<Id, uint64_t>> begun_;  // the last ones, and when

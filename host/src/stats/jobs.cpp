@@ -66,7 +66,9 @@ std::optional<uint32_t> Jobs::kind_of(uint64_t koid, uint32_t label, JobSource s
   }
   const auto number = static_cast<uint32_t>(kinds_.size());
   kind_numbers_.emplace(key, number);
-  kinds_.push_back({.sum = &statistics_.jobs[{koid, name, source}]});
+  JobKey key_of_sum{koid, name, source};
+  JobStatistics* const sum = &statistics_.jobs[key_of_sum];
+  kinds_.push_back({.sum = sum, .key = std::move(key_of_sum)});
   return number;
 }
 
@@ -260,6 +262,10 @@ void Jobs::end(const Moment& moment) {
   if ((moment.state & kJobAbandoned) != 0) return abandon(*thread, moment, is_this);
   take(*thread, is_this, [&](const Open& one) { close(one, moment, false); });
   know(*thread, State::kAwake, Release::kNone);
+}
+
+void Jobs::find_sums_anew() {
+  for (Kind& kind : kinds_) kind.sum = &statistics_.jobs[kind.key];
 }
 
 void Jobs::finish(uint64_t end) {

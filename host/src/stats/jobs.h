@@ -44,11 +44,14 @@ class Jobs {
   void begin(const Moment& moment);
   void end(const Moment& moment);
   void finish(uint64_t end);
+  // The statistics became a copy of what they were.
+  void find_sums_anew();
 
  private:
   // Jobs of one thread and name.
   struct Kind {
     JobStatistics* sum;
+    JobKey key;
     uint64_t last_release = 0;
     uint32_t last_epoch = 0;
     bool has_last = false;

@@ -7,11 +7,6 @@
 
 namespace barefxt::host {
 
-size_t LockModel::Hash::operator()(const Id& id) const {
-  constexpr uint64_t kOdd = 0x9E3779B97F4A7C15;
-  return (id.number ^ uint64_t{id.provider} << 32) * kOdd >> 16;
-}
-
 LockModel::Id LockModel::id_of(const Moment& moment) const {
   return {moment.cpu, names_.objects[moment.label].number.value_or(0)};
 }
@@ -36,11 +31,11 @@ LockModel::Wait* LockModel::wait_of(uint64_t thread, uint32_t level) {
 // Called when a wait begins. Waits whose end was not recorded are dropped: one for the same object,
 // and an outer one in which the thread waits for another object than it did before.
 uint32_t LockModel::level_of(const Moment& blocks) {
-  if (Wait* const inner = wait_of(blocks.a, kInner)) drop(*inner);
+  if (Wait* const inner = wait_of(blocks.a, kInner)) drop(*inner, blocks.time);
   Wait* const outer = wait_of(blocks.a, kOuter);
   if (outer == nullptr) return kOuter;
   if (outer->label == blocks.label || outer->within.value_or(blocks.label) != blocks.label) {
-    drop(*outer);
+    drop(*outer, blocks.time);
     return kOuter;
   }
   outer->within = blocks.label;
@@ -59,7 +54,11 @@ void LockModel::blocks(const Moment& moment) {
   }
   const bool is_known = epoch_.losing == 0;
   if (is_known && moment.b != 0) {
-    if (lock->holder != moment.b) set_holder(*lock, moment.b, now);
+    if (lock->holder != moment.b) {
+      set_holder(*lock, moment.b, now);
+    } else if (observer_ != nullptr) {
+      observer_->holds(lock->id, lock->holder, lock->holder_is_recorded, now);
+    }
   } else if (!lock->holder_is_recorded || !is_known) {
     set_holder(*lock, std::nullopt, now);
   }
@@ -69,6 +68,7 @@ void LockModel::blocks(const Moment& moment) {
   wait = {moment.a, level, moment.label, now, 0, lock, std::nullopt, {{holder, now, now}}, {}};
   lock->waits.push_back(&wait);
   watch(*lock);
+  if (observer_ != nullptr) observer_->wait_began(moment.a, level, lock->id, moment.label, now);
 }
 
 void LockModel::hold(const Moment& moment) {
@@ -88,12 +88,14 @@ void LockModel::release(const Moment& moment) {
   Lock& lock = found->second;
   lock.holder.reset();
   lock.holder_is_recorded = true;
+  if (observer_ != nullptr) observer_->released(lock.id, moment.time);
   watch(lock);
   drop_if_idle(lock);
 }
 
 void LockModel::set_holder(Lock& lock, std::optional<uint64_t> holder, uint64_t now) {
   lock.holder = holder;
+  if (observer_ != nullptr) observer_->holds(lock.id, holder, lock.holder_is_recorded, now);
   for (Wait* const wait : lock.waits) {
     Part& last = wait->parts.back();
     if (last.holder == holder) continue;
@@ -126,7 +128,8 @@ void LockModel::watch(Lock& lock) {
   lock.is_watched = is_to_be;
 }
 
-void LockModel::drop(Wait& wait) {
+void LockModel::drop(Wait& wait, uint64_t now) {
+  if (observer_ != nullptr) observer_->wait_ended(wait.thread, wait.level, now);
   Lock& lock = *wait.lock;
   const Id key = {wait.level, wait.thread};
   lock.waits.erase(std::find(lock.waits.begin(), lock.waits.end(), &wait));
@@ -203,7 +206,7 @@ std::optional<LockModel::Ended> LockModel::end(const Moment& duration) {
   Wait& wait = *of_label;
   // The thread takes the time of the duration's begin before it records that it waits.
   if (wait.label != duration.label || duration.b > wait.begin) return std::nullopt;
-  if (inner != nullptr && inner != of_label) drop(*inner);
+  if (inner != nullptr && inner != of_label) drop(*inner, now);
   Ended ended{std::move(wait.parts), std::move(wait.inversions),
               wait.blocks > 1 ? wait.blocks - 1 : 0};
   ended.parts.front().begin = duration.b;
@@ -219,10 +222,10 @@ std::optional<LockModel::Ended> LockModel::end(const Moment& duration) {
       const Scheduling::Wakeup& wakeup = scheduling_.last_wakeup(waiter);
       if (wakeup.seen && wakeup.time >= wait.begin) since = wakeup.time;
     }
-    drop(wait);
+    drop(wait, now);
     set_holder(lock, duration.a, since);
   } else {
-    drop(wait);
+    drop(wait, now);
   }
   return ended;
 }

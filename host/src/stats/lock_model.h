@@ -12,6 +12,7 @@
 
 #include "moment.h"
 #include "names.h"
+#include "observer.h"
 #include "scheduling.h"
 
 namespace barefxt::host {
@@ -39,8 +40,9 @@ class LockModel {
     uint64_t woken_in_vain = 0;
   };
 
-  LockModel(const Names& names, const Epoch& epoch, const Scheduling& scheduling)
-      : names_(names), epoch_(epoch), scheduling_(scheduling) {}
+  LockModel(const Names& names, const Epoch& epoch, const Scheduling& scheduling,
+            TimelineObserver* observer)
+      : names_(names), epoch_(epoch), scheduling_(scheduling), observer_(observer) {}
 
   void blocks(const Moment& moment);
   void hold(const Moment& moment);
@@ -81,14 +83,7 @@ class LockModel {
     std::vector<Part> parts;         // the last one goes on
     std::vector<Inverted> inversions;
   };
-  struct Id {
-    uint32_t provider;
-    uint64_t number;
-    bool operator==(const Id&) const = default;
-  };
-  struct Hash {
-    size_t operator()(const Id& id) const;
-  };
+  using Id = LockId;
   struct Lock {
     Id id{};
     std::optional<uint64_t> holder;
@@ -103,7 +98,7 @@ class LockModel {
   void watch(Lock& lock);
   Wait* wait_of(uint64_t thread, uint32_t level);
   uint32_t level_of(const Moment& blocks);
-  void drop(Wait& wait);
+  void drop(Wait& wait, uint64_t now);
   void drop_if_idle(Lock& lock);
   void look(uint64_t now);
   void look_at(Lock& lock, uint64_t now);
@@ -118,9 +113,10 @@ class LockModel {
   const Names& names_;
   const Epoch& epoch_;
   const Scheduling& scheduling_;
-  std::unordered_map<Id, Lock, Hash> locks_;
-  std::unordered_map<Id, Wait, Hash> waits_;  // by level and thread
-  std::vector<Lock*> watched_;                // with a holder and a wait
+  TimelineObserver* observer_;  // may be null
+  std::unordered_map<Id, Lock, LockIdHash> locks_;
+  std::unordered_map<Id, Wait, LockIdHash> waits_;  // by level and thread
+  std::vector<Lock*> watched_;                      // with a holder and a wait
   uint64_t looked_at_ = 0;
   uint64_t left_out_ = 0;
 };

@@ -30,6 +30,17 @@ void unite(std::vector<Loss>& losses) {
   losses.resize(kept);
 }
 
+// Something is lost even between two records of one tick. Either may be the one ahead, so the loss
+// begins before both.
+Loss widened(Loss loss) {
+  if (loss.begin == loss.end) loss.begin > 0 ? --loss.begin : ++loss.end;
+  return loss;
+}
+
+bool is_before(const LossTimes::Edge& a, const LossTimes::Edge& b) {
+  return std::tie(a.time, a.begins, a.cpu) < std::tie(b.time, b.begins, b.cpu);
+}
+
 }  // namespace
 
 void LossTimes::add(uint64_t thread, Loss loss) {
@@ -67,13 +78,15 @@ void LossTimes::finish(const std::function<CpuOrAll(uint64_t thread)>& cpu_of) {
   }
   by_thread_.clear();
   for (auto& [cpu, losses] : by_cpu_) {
-    unite(losses);
-    if (losses.size() > 2 * kMost) join(losses);
-    for (const Loss& loss : losses) {
-      // Something is lost even between two records of one tick.
-      const uint64_t end = std::max(loss.end, loss.begin + (loss.begin + 1 != 0 ? 1 : 0));
+    std::vector<Loss> wide = losses;
+    for (Loss& loss : wide) loss = widened(loss);
+    for (std::vector<Loss>* const all : {&losses, &wide}) {
+      unite(*all);
+      if (all->size() > 2 * kMost) join(*all);
+    }
+    for (const Loss& loss : wide) {
       edges_.push_back({loss.begin, true, cpu});
-      edges_.push_back({end, false, cpu});
+      edges_.push_back({loss.end, false, cpu});
     }
   }
   if (const auto of_all = by_cpu_.find(std::nullopt); of_all != by_cpu_.end()) {
@@ -83,9 +96,39 @@ void LossTimes::finish(const std::function<CpuOrAll(uint64_t thread)>& cpu_of) {
       sum += loss.end - loss.begin;
     }
   }
-  std::sort(edges_.begin(), edges_.end(), [](const Edge& a, const Edge& b) {
-    return std::tie(a.time, a.begins, a.cpu) < std::tie(b.time, b.begins, b.cpu);
-  });
+  std::sort(edges_.begin(), edges_.end(), is_before);
+}
+
+size_t LossTimes::add_ahead(unsigned cpu, Loss loss, size_t next_edge) {
+  constexpr size_t kMostPassed = 64;
+  if (next_edge > kMostPassed) {
+    edges_.erase(edges_.begin(), edges_.begin() + static_cast<ptrdiff_t>(next_edge));
+    next_edge = 0;
+  }
+  const auto first = [&] { return edges_.begin() + static_cast<ptrdiff_t>(next_edge); };
+  const auto insert = [&](const Edge& edge) {
+    edges_.insert(std::upper_bound(first(), edges_.end(), edge, is_before), edge);
+  };
+  std::vector<Loss>& losses = by_cpu_[cpu];
+  const bool goes_on = !losses.empty() && loss.begin <= losses.back().end;
+  bool has_begun = false;
+  if (goes_on) {
+    losses.back().end = std::max(losses.back().end, loss.end);
+    // The last of this CPU's, unless time has passed it.
+    for (size_t i = edges_.size(); i > next_edge && !has_begun; --i) {
+      const Edge& edge = edges_[i - 1];
+      has_begun = edge.cpu == CpuOrAll(cpu) && !edge.begins;
+      if (has_begun) edges_.erase(edges_.begin() + static_cast<ptrdiff_t>(i - 1));
+    }
+    loss.end = losses.back().end;
+  } else {
+    losses.push_back(loss);
+    if (losses.size() >= 2 * kMost) join(losses);
+  }
+  const Loss wide = widened(loss);
+  if (!has_begun) insert({wide.begin, true, cpu});
+  insert({wide.end, false, cpu});
+  return next_edge;
 }
 
 uint64_t LossTimes::covered(uint64_t from, uint64_t to) const {

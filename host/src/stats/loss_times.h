@@ -6,6 +6,7 @@
 // report losses, a loss counts for every CPU. Both call more time unknown, and never less.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <optional>
@@ -28,6 +29,9 @@ class LossTimes {
   // A loss reported on this thread, whose name identifies the CPU.
   void add(uint64_t thread, Loss loss);
   void finish(const std::function<CpuOrAll(uint64_t thread)>& cpu_of);
+  // One more loss, of records that are still to come. `next_edge`: the first edge that time has not
+  // passed; returns where it is now, since some before it are forgotten.
+  size_t add_ahead(unsigned cpu, Loss loss, size_t next_edge);
 
   // Beginnings and ends of all losses, in order of time, ends first. A record at the tick of a
   // beginning came before the loss; one at the tick of an end came behind it.

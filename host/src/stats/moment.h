@@ -8,8 +8,8 @@ namespace barefxt::host {
 
 enum class MomentKind : uint8_t {
   kSwitch,    // a: outgoing thread, b: incoming thread, cpu, state, priorities
-  kWakeup,    // a: the woken thread, cpu; state 1: an interrupt woke it, which has no record of its
-              // own; label: its name
+  kWakeup,    // a: the woken thread, b: the waker's koid or 0, cpu; state 1: an interrupt woke it,
+              // which has no record of its own; label: its name
   kBegin,     // a: thread, label
   kEnd,       // a: thread, label
   kCut,       // the same, of a duration whose end is missing
@@ -19,7 +19,7 @@ enum class MomentKind : uint8_t {
   kHold,      // a: thread, b: the lock's number, cpu: provider
   kRelease,
   kCounter,    // b: bits of the value, state: its ValueKind, label: number of the series
-  kFlowBegin,  // a: correlation id, cpu: provider, label
+  kFlowBegin,  // a: correlation id, b: thread, cpu: provider, label
   kFlowStep,
   kFlowEnd,
   kJobBegin,  // a: thread, state: flags of jobs.h, label: number of the terms

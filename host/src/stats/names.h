@@ -52,6 +52,8 @@ class Labels {
     recent = {category.data(), name.data(), category.size(), name.size(), find(category, name)};
     return recent.number;
   }
+  // Text at the addresses seen so far may become another one.
+  void forget_addresses() { recent_.fill({}); }
   const ProbeName& operator[](uint32_t number) const { return labels_[number]; }
   Role role(uint32_t number) const { return roles_[number]; }
   size_t size() const { return labels_.size(); }

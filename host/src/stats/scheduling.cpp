@@ -202,7 +202,11 @@ void Scheduling::arrive(Cpu& cpu, const Moment& moment, Number in) {
       forget_cpu(cpus_[thread.cpu], now);
       break;
     case State::kRunnable:
-      if (thread.woken) window_.add(thread.sum.latency, {thread.wakeup.time, now, moment.offset});
+      if (thread.woken) {
+        const Extent late{thread.wakeup.time, now, moment.offset};
+        window_.add(thread.sum.latency, late);
+        if (observer_ != nullptr) observer_->ran_late(moment.b, moment.cpu, late);
+      }
       remember(thread, now);
       credit(thread, ThreadTime::kRunnable, now);
       break;
@@ -242,6 +246,7 @@ void Scheduling::wake(const Moment& moment, bool interrupted) {
   if (thread.state == State::kRunning || thread.state == State::kRunnable) return;
   const Number there = current(moment.cpu);
   thread.wakeup = {now, interrupted ? kNobody : there, true};
+  if (observer_ != nullptr) observer_->woke(moment, interrupted);
   if (epoch_.losing > 0) {
     if (thread.state != State::kUnknown) forget(thread, now, false);
     return;

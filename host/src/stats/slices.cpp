@@ -61,7 +61,10 @@ void Slices::begin(const Moment& moment) {
   Thread* thread = thread_of(moment.a);
   if (thread == nullptr) return;
   std::optional<uint64_t> interrupted;
-  if (thread->cpu != kNoCpu && thread->open.empty()) interrupted = current_(thread->cpu);
+  if (thread->cpu != kNoCpu) {
+    if (thread->open.empty()) interrupted = current_(thread->cpu);
+    if (observer_ != nullptr) observer_->interrupt_began(thread->cpu, moment.label, moment.time);
+  }
   const Open open{moment.time,
                   moment.offset,
                   moment.label,
@@ -81,6 +84,8 @@ void Slices::end(const Moment& moment) {
   const bool counts = window_.counts(moment.time);
   if (height == 0) {
     statistics_.unmatched_ends += counts ? 1 : 0;
+    if (observer_ != nullptr && thread->cpu != kNoCpu)
+      observer_->interrupt_ended_unbegun(thread->cpu, moment.label, moment.time);
     return;
   }
   // Durations begun within it that never ended have no end.
@@ -99,6 +104,8 @@ void Slices::cut(const Moment& moment) {
 void Slices::leave_unended(Thread& thread, size_t count, const Moment& moment) {
   for (; count > 0; --count) {
     const Open& open = open_.top(thread.open);
+    if (observer_ != nullptr && thread.cpu != kNoCpu)
+      observer_->interrupt_ended(thread.cpu, open.key, {open.begin, moment.time, kNoRecord}, false);
     if (window_.counts(moment.time)) {
       ++statistics_.unmatched_begins;
       if (thread.shown) ++sum_of(open.key).unended;
@@ -133,6 +140,8 @@ void Slices::close(Thread& thread, uint64_t koid, const Open& open, const Moment
                                   .calls = call ? extent.length() : within.calls,
                                   .calls_known = call || within.calls_known};
   children_.add(thread.children, {extent.begin, extent.end, holds}, first_child(thread));
+  if (observer_ != nullptr && thread.cpu != kNoCpu)
+    observer_->interrupt_ended(thread.cpu, open.key, extent, whole);
   if (!window_.counts(extent.end)) return;
   observe(koid, open, extent, whole);
   std::optional<uint64_t> own;
@@ -207,6 +216,15 @@ void Slices::regain(std::optional<unsigned> cpu, uint64_t time) {
   if (epoch == nullptr) return;
   ++epoch->number;
   --epoch->losing;
+}
+
+void Slices::cut_interrupts(unsigned cpu, uint64_t time) {
+  if (cpu >= of_cpu_.size() || of_cpu_[cpu] == KoidIndex::kNone) return;
+  Thread& thread = threads_[of_cpu_[cpu]];
+  Moment cut{};
+  cut.time = time;
+  cut.a = index_.koid_of(of_cpu_[cpu]);
+  leave_unended(thread, thread.open.size(), cut);
 }
 
 void Slices::finish(uint64_t end) {

@@ -51,6 +51,8 @@ class Slices {
   void add_unannounced(const Moment& wakeup);
   void lose(std::optional<unsigned> cpu);
   void regain(std::optional<unsigned> cpu, uint64_t time);
+  // Interrupts that are open on this CPU have no end: it may be among what is lost.
+  void cut_interrupts(unsigned cpu, uint64_t time);
   // `end`: of what is looked at.
   void finish(uint64_t end);
 

@@ -86,7 +86,7 @@ Result<Statistics> collect_statistics(Source& source, Form form, const Statistic
                                       TimelineObserver* observer) {
   Statistics statistics;
   statistics.precision = options.precision;
-  const Survey seen = survey(source, form, statistics);
+  Survey seen = survey(source, form, statistics);
   statistics.sorted = !seen.ordered || seen.several_rates;
   if (!seen.several_rates && seen.rate) statistics.ticks_per_second = *seen.rate;
 
@@ -100,7 +100,10 @@ Result<Statistics> collect_statistics(Source& source, Form form, const Statistic
   reader.on_passed([&](uint64_t offset) { source.release_before(offset); });
   Translator translator(reader, statistics, names, seen.several_rates, window);
   Timeline timeline(statistics, names, seen, window, options, observer);
-  if (observer != nullptr) observer->begin(statistics, seen.several_rates);
+  if (observer != nullptr) {
+    observer->begin(statistics, seen.several_rates);
+    observer->know(names);
+  }
   if (!statistics.sorted) {
     translate(source, reader, translator, [&](const Moment& moment) { timeline.add(moment); });
   } else {

@@ -1,7 +1,5 @@
 #include "text_lines.h"
 
-#include <array>
-
 #include <barefxt/host/measures.h>
 #include <barefxt/host/safe_text.h>
 
@@ -32,8 +30,6 @@ TextLines::TextLines(Output& out, const Statistics& statistics, const TextLook& 
           shared(statistics.names, [](const ThreadName& thread) -> auto& { return thread.name; })),
       shared_process_names_(shared(statistics.process_names,
                                    [](const std::string& name) -> auto& { return name; })) {}
-
-namespace {}  // namespace
 
 std::string TextLines::time(double ticks) const {
   return statistics_.ticks_per_second == 0 ? "?" : describe_seconds(statistics_.seconds(ticks));

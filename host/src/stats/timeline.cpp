@@ -13,7 +13,7 @@ bool is_blocked(uint8_t state) {
 
 }  // namespace
 
-Timeline::Timeline(Statistics& statistics, Names& names, const Survey& survey, const Window& window,
+Timeline::Timeline(Statistics& statistics, Names& names, Survey& survey, const Window& window,
                    const StatisticsOptions& options, TimelineObserver* observer)
     : statistics_(statistics),
       names_(names),
@@ -41,9 +41,9 @@ Timeline::Timeline(Statistics& statistics, Names& names, const Survey& survey, c
           },
           observer),
       values_(statistics, names, window, epoch_),
-      flows_(statistics, names, window, epoch_),
-      locks_(names, epoch_, scheduling_),
-      contention_(statistics, names, window, options.selection, scheduling_, locks_),
+      flows_(statistics, names, window, epoch_, observer),
+      locks_(names, epoch_, scheduling_, observer),
+      contention_(statistics, names, window, options.selection, scheduling_, locks_, observer),
       jobs_(statistics, names, window, epoch_, options.deadlines, survey.has_jobs) {}
 
 void Timeline::pass_edges(uint64_t time) {
@@ -59,15 +59,18 @@ void Timeline::pass_edges(uint64_t time) {
 void Timeline::pass(const LossTimes::Edge& edge) {
   ++epoch_.number;
   if (edge.begins) {
+    if (observer_ != nullptr) observer_->lose(edge.cpu, edge.time);
     ++epoch_.losing;
     scheduling_.lose(edge.cpu, edge.time);
     slices_.lose(edge.cpu);
+    if (is_arriving_ && edge.cpu) slices_.cut_interrupts(*edge.cpu, edge.time);
     values_.lose(edge.time);
     locks_.lose();
   } else {
     --epoch_.losing;
     scheduling_.regain(edge.cpu, edge.time);
     slices_.regain(edge.cpu, edge.time);
+    if (observer_ != nullptr) observer_->regain(edge.cpu, edge.time);
   }
 }
 
@@ -76,6 +79,7 @@ void Timeline::dispatch(const Moment& moment) {
     case MomentKind::kSwitch:
       if (jobs_.is_needed()) jobs_.change(moment);
       locks_.advance(moment.time);
+      if (observer_ != nullptr) observer_->change(moment);
       scheduling_.change(moment);
       if (is_blocked(moment.state)) locks_.left(moment.a);
       return;
@@ -116,16 +120,50 @@ void Timeline::dispatch(const Moment& moment) {
 
 void Timeline::finish(uint64_t end) {
   pass_edges(end);
+  if (observer_ != nullptr) observer_->finishing(end);
   scheduling_.finish(end);
   slices_.finish(end);
   values_.finish(end);
   flows_.finish();
   contention_.finish();
   jobs_.finish(end);
+  count_losses();
+  observe_losses();
+}
+
+void Timeline::count_losses() {
   for (auto& [number, cpu] : statistics_.cpus)
     cpu.lost = losses_.covered(number, statistics_.first, statistics_.last);
-  observe_losses();
   statistics_.loss_ticks = losses_.covered(statistics_.first, statistics_.last);
+}
+
+Statistics Timeline::figures(bool is_over) {
+  const uint64_t end = std::max(statistics_.last, latest_);
+  pass_edges(is_over ? end : latest_);
+  // Copies of the parts finish into a copy of the statistics, which stands in the place that the
+  // parts refer to. The parts keep pointers to elements, which stay where they are in `kept`.
+  Statistics kept = statistics_;
+  std::swap(kept, statistics_);
+  Scheduling(scheduling_).finish(end);
+  Slices(slices_).finish(end);
+  Values(values_).finish(end);
+  Flows(flows_).finish();
+  Contention contention(contention_);
+  contention.find_sums_anew();
+  contention.finish();
+  Jobs jobs(jobs_);
+  jobs.find_sums_anew();
+  jobs.finish(end);
+  count_losses();
+  std::swap(kept, statistics_);
+  return kept;
+}
+
+void Timeline::lose(unsigned cpu, Loss loss) {
+  is_arriving_ = true;
+  loss.begin = std::max(loss.begin, latest_);
+  loss.end = std::max(loss.end, loss.begin);
+  next_edge_ = losses_.add_ahead(cpu, loss, next_edge_);
 }
 
 void Timeline::observe_losses() const {

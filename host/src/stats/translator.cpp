@@ -42,10 +42,12 @@ bool Translator::is_set(const Event& event, std::string_view name) {
   return argument && argument->type == fxt::ArgumentType::kBool && argument->bits != 0;
 }
 
-void Translator::name_interrupt(const ThreadWakeup& wakeup, Moment& moment) {
-  const auto number = wakeup.arguments.find("irq");
+void Translator::look_for_waker(const Arguments& arguments, Moment& moment) {
+  const auto waker = arguments.find("waker");
+  if (waker && waker->type == fxt::ArgumentType::kKoid) moment.b = waker->bits;
+  const auto number = arguments.find("irq");
   if (!number || number->type != fxt::ArgumentType::kUint32) return;
-  const auto known = wakeup.arguments.find("interrupt");
+  const auto known = arguments.find("interrupt");
   const bool has_name = known && known->type == fxt::ArgumentType::kString;
   moment.label = names_.labels.number_of(
       "irq", has_name ? std::string(known->string.bytes) : formatted("irq {}", number->bits));

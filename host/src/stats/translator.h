@@ -47,8 +47,7 @@ class Translator {
     } else if constexpr (std::is_same_v<View, ThreadWakeup>) {
       Moment moment = plain(MomentKind::kWakeup, view.timestamp, place.offset, view.thread);
       moment.cpu = view.cpu;
-      if (view.arguments.find("irq")) [[unlikely]]
-        name_interrupt(view, moment);
+      if (view.arguments.size() != 0) look_for_waker(view.arguments, moment);
       sink(moment);
     } else if constexpr (std::is_same_v<View, LargeBlob>) {
       if (view.format == fxt::LargeBlob::kFormatEvent) unit(view.timestamp);
@@ -152,6 +151,7 @@ class Translator {
     const uint32_t label = names_.labels.number_of(event.category.bytes, event.name.bytes);
     Moment moment = plain(kind, event.timestamp, offset, event.trailing, label);
     moment.cpu = provider();
+    moment.b = event.thread.thread;
     if (label == Labels::kNone) {
       ++statistics_.left_out;
     } else {
@@ -281,8 +281,8 @@ class Translator {
     sink(moment);
   }
 
-  // Finds the name for a wakeup by an interrupt that has no record of its own.
-  void name_interrupt(const ThreadWakeup& wakeup, Moment& moment);
+  // The thread that woke the other, or the name of an interrupt that has no record of its own.
+  void look_for_waker(const Arguments& arguments, Moment& moment);
   static std::optional<uint64_t> amount(const Event& event, std::string_view name);
   static bool is_set(const Event& event, std::string_view name);
   static uint64_t woken_thread(const Event& event);

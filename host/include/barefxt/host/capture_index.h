@@ -92,8 +92,21 @@ struct Arrival {
   ArrivingGaps gaps;             // of that capture
 };
 
+// Gets each frame that a capture is made of, as it arrives.
+class FrameListener {
+ public:
+  virtual ~FrameListener() = default;
+  virtual void on_frame(const FrameEntry& frame, std::span<const uint8_t> payload) = 0;
+};
+
 class CaptureIndex final : public FrameSink {
  public:
+  // `keeps`: for arrange() and what follows it; without it nothing is spooled.
+  void hand_on(FrameListener& listener, bool keeps) {
+    listener_ = &listener;
+    keeps_ = keeps;
+  }
+
   void on_frame(const Frame& frame) override;
   void on_damaged(uint64_t input_offset) override;
   void on_other_version(uint8_t version, uint64_t input_offset) override;
@@ -151,6 +164,9 @@ class CaptureIndex final : public FrameSink {
   void note_arrival(const Frame& frame, const FrameEntry& entry);
   void note_lost(size_t cpu, uint64_t records);
 
+  FrameListener* listener_ = nullptr;
+  bool keeps_ = true;
+  uint64_t handed_on_ = 0;        // bytes of payloads
   std::vector<uint8_t> uncoded_;  // payload of the frame at hand
   SpooledBytes payloads_;
   uint64_t touched_since_release_ = 0;

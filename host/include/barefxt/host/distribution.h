@@ -57,6 +57,13 @@ class Distribution {
   static constexpr double kRelativeError = 1.0 / 128;
   static constexpr size_t kKept = 64;
 
+  Distribution() = default;
+  Distribution(Distribution&&) = default;
+  Distribution(const Distribution& other) { *this = other; }
+  Distribution& operator=(Distribution&&) = default;
+  Distribution& operator=(const Distribution& other);
+  ~Distribution() = default;
+
   // `extent` ends no earlier than it begins. Without a room there is no limit.
   void add(const Extent& extent, Precision precision, DistributionRoom* room = nullptr);
   // All lengths of `other`, which has the same precision. Takes no more rows than both have.

@@ -1,5 +1,5 @@
-// An output that appears whole or not at all: it is written aside, under another name, and renamed when
-// complete. Until then an older file at the path stays untouched.
+// An output that appears whole or not at all: it is written aside, under another name, and renamed
+// when complete. Until then an older file at the path stays untouched.
 //
 // A device, a pipe and standard output (as `-`, or under any other name) get their bytes directly,
 // and only when all of them are known.

@@ -34,7 +34,7 @@ class OutputFolder {
   Status close_file();
 
   std::string path_;
-  std::string aside_;  // empty when committed
+  std::string aside_;                   // empty when committed
   std::unique_ptr<Leftover> leftover_;  // of `aside_`
   std::set<std::string> names_;
   std::map<std::string, unsigned> last_numbers_;  // by name: the last suffix given to it

@@ -71,6 +71,14 @@ class Reader {
   Reader(Bytes bytes, Form form);
   void on_passed(Passed passed) { passed_ = std::move(passed); }
 
+  // More of an archive that comes in pieces of whole records, to be read when the piece before is.
+  // The texts of string and provider records must stay where they are, as registered.
+  void go_on_with(Bytes bytes) {
+    bytes_ = bytes;
+    offset_ = 0;
+    not_zero_at_ = 0;
+  }
+
   // The next record, null at the end. It is valid until the next call.
   const Record* next();
 

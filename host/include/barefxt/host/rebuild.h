@@ -48,6 +48,9 @@ class Rebuild {
   Status feed(std::span<const uint8_t> bytes);
   Status end_input(const std::string& name);
 
+  // Hands on each frame while it arrives. `keeps`: write() will be called.
+  void hand_on(FrameListener& listener, bool keeps) { index_.hand_on(listener, keeps); }
+
   // Progress so far, including an input that has not ended.
   const Arrival& arrival() const { return index_.arrival(); }
 
@@ -63,6 +66,14 @@ class Rebuild {
 
   // Names for interrupts that kernels' hooks record by number alone.
   void name_interrupts(const InterruptNames& names) { interrupt_names_.add(names); }
+
+  // Null where there are none.
+  const FunctionNames* function_names() const {
+    return function_names_ ? &*function_names_ : nullptr;
+  }
+  const InterruptNames* interrupt_names() const {
+    return interrupt_names_.empty() ? nullptr : &interrupt_names_;
+  }
 
   // Instead of write: hands on each capture in the inputs, in the order in which they appear.
   Status for_each_capture(const std::function<void(CaptureIndex&, const Capture&)>& see);

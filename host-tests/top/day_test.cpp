@@ -1,0 +1,143 @@
+// A day of a stream takes no more memory than its first minutes.
+#include <fcntl.h>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "build_kind.h"
+#include "capture_builder.h"
+#include "rebuild/crc32c.h"
+#include "start_program.h"
+
+namespace barefxt::test::day_test {
+namespace {
+
+constexpr uint64_t kTicksPerSecond = 1'000'000;
+
+// Frames of a stream of two CPUs whose workers run ten times a second, without end.
+class Stream {
+ public:
+  Stream() {
+    capture_.mode = 3;
+    capture_.start_ticks = 0;
+    const std::vector<Bytes> frames = capture_.frames();
+    constexpr size_t kTables = 4;  // hello, strings and threads, once
+    begin_ = binary_form({frames.begin(), frames.begin() + kTables});
+    sequence_ = kTables;
+  }
+  const Bytes& begin() const { return begin_; }
+
+  // The next two seconds.
+  Bytes next() {
+    Bytes all;
+    for (unsigned cpu = 0; cpu < 2; ++cpu) {
+      ByteBuilder payload;
+      payload.u16(cpu).u8(0).u8(0).u32(segment_);
+      payload.u64(records_[cpu]).u64(bytes_[cpu]).u64(lost_[cpu]).u64(lost_[cpu] * 24);
+      if (segment_ % 1000 == 999) ++lost_[cpu];  // now and then a record is dropped
+      Bytes records;
+      for (unsigned i = 0; i < 20; ++i) {
+        const uint64_t time = now_ + i * kTicksPerSecond / 10 + cpu * 7;
+        for (const Words& words : {context_switch(time, cpu, 2, 3, 1 + cpu, 0, 5),
+                                   instant(time + 5, 1 + cpu, 1, 2, 3, i),
+                                   context_switch(time + 100 + i, cpu, 3, 1 + cpu, 3, 5, 0)}) {
+          const Bytes one = words_to_bytes(words);
+          records.insert(records.end(), one.begin(), one.end());
+          ++records_[cpu];
+        }
+      }
+      bytes_[cpu] += records.size();
+      payload.raw(records);
+      const Bytes frame = binary_form({framed(payload.bytes())});
+      all.insert(all.end(), frame.begin(), frame.end());
+    }
+    ++segment_;
+    now_ += 2 * kTicksPerSecond;
+    return all;
+  }
+
+ private:
+  Bytes framed(const Bytes& payload) {
+    ByteBuilder frame;
+    frame.u8(1).u8(4).u8(0).u8(0).u32(capture_.id).u32(sequence_++).raw(payload);
+    return ByteBuilder().raw(frame.bytes()).u32(host::crc32c(frame.bytes())).bytes();
+  }
+
+  TestCapture capture_ = two_cpu_capture(0, 0);
+  Bytes begin_;
+  uint32_t sequence_ = 0;
+  uint32_t segment_ = 0;
+  uint64_t now_ = 1000;
+  std::array<uint64_t, 2> records_{};
+  std::array<uint64_t, 2> bytes_{};
+  std::array<uint64_t, 2> lost_{};
+};
+
+// Kilobytes that were resident at most, of a program that runs.
+uint64_t peak_of_running(pid_t process) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:")) return std::stoull(line.substr(6));
+  return 0;
+}
+
+TEST(LiveDay, TakesTheMemoryOfItsFirstMinutes) {
+  if (kSanitized) GTEST_SKIP() << "the sanitizer's own memory would count";
+  const bool is_full = std::getenv("BAREFXT_FULL") != nullptr;
+  constexpr uint64_t kDay = 24 * 3600;
+  const uint64_t seconds = is_full ? kDay : kDay / 24;
+  std::string folder = testing::TempDir() + "barefxt-day-XXXXXX";
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  for (const bool writes : {false, true}) {
+    std::array<int, 2> ends{};
+    ASSERT_EQ(pipe2(ends.data(), O_CLOEXEC), 0);
+    std::vector<std::string> words = {BAREFXT_COMMAND, "top", "-", "--batch", "--interval", "0.2"};
+    if (writes) words.insert(words.end(), {"-o", folder + "/out.fxt"});
+    const pid_t child = Spawn()
+                            .takes(STDIN_FILENO, ends[0])
+                            .opens(STDOUT_FILENO, folder + "/lines", O_WRONLY | O_CREAT | O_TRUNC)
+                            .opens(STDERR_FILENO, "/dev/null", O_WRONLY)
+                            .start(words);
+    close(ends[0]);
+    Stream stream;
+    const auto send = [&](const Bytes& bytes) {
+      for (size_t at = 0; at < bytes.size();) {
+        const ssize_t count = ::write(ends[1], bytes.data() + at, bytes.size() - at);
+        ASSERT_GT(count, 0);
+        at += static_cast<size_t>(count);
+      }
+    };
+    send(stream.begin());
+    uint64_t early = 0;
+    for (uint64_t second = 0; second < seconds; second += 2) {
+      send(stream.next());
+      if (second == seconds / 6) early = peak_of_running(child);
+    }
+    const uint64_t late = peak_of_running(child);
+    close(ends[1]);
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status));
+    std::printf("%llu h%s: %llu KiB after a sixth, %llu KiB after all\n",
+                static_cast<unsigned long long>(seconds / 3600), writes ? " with an archive" : "",
+                static_cast<unsigned long long>(early), static_cast<unsigned long long>(late));
+    EXPECT_GT(early, 0u);
+    constexpr uint64_t kMostKilobytes = 64 * 1024;
+    EXPECT_LE(late, kMostKilobytes);
+    // Frames are spooled to a file, whose pages count until they are given back.
+    EXPECT_LE(late, early + (writes ? 32 * 1024 : 1024));
+    // It saw all of it.
+    std::ifstream lines(folder + "/lines");
+    std::string last;
+    for (std::string line; std::getline(lines, line);) last = line;
+    const std::string key = "\"merge\":{\"target\":\"test\",\"seconds\":";
+    const size_t at = last.find(key);
+    ASSERT_NE(at, std::string::npos) << last.substr(0, 300);
+    EXPECT_GT(std::stod(last.substr(at + key.size())), static_cast<double>(seconds) - 3);
+  }
+  std::system(("rm -rf " + folder).c_str());
+}
+
+}  // namespace
+}  // namespace barefxt::test::day_test

@@ -1,0 +1,67 @@
+// Merges the records of all CPUs while a capture arrives, as far as no CPU can have earlier ones.
+//
+// A CPU that has sent nothing newer holds the merge back. In a stream it does so for one second of
+// the others' records, or until the line is idle: a CPU without records sends nothing. Records that
+// come later than that are left out, and counted. In a dump each CPU is waited for.
+//
+// Invariants: the archive that a sink gets has records in order of time; losses are announced
+// before the records within them; memory does not grow with the records.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <barefxt/host/capture_index.h>
+#include <barefxt/host/function_names.h>
+#include <barefxt/host/interrupt_names.h>
+#include <barefxt/host/source.h>
+
+namespace barefxt::host {
+
+class ArrivalSink {
+ public:
+  virtual ~ArrivalSink() = default;
+  // Another capture than that before: what follows is the begin of its archive.
+  virtual void begin_capture(const std::string& target) = 0;
+  virtual void records(Bytes whole) = 0;
+  virtual void lose(unsigned cpu, uint64_t begin, uint64_t end) = 0;
+};
+
+struct MergeState {
+  bool has_begun = false;
+  bool is_over = false;             // the end of the capture is merged
+  uint64_t merged = 0;              // ticks: all records before are merged
+  uint64_t newest = 0;              // that has arrived, nearly
+  std::optional<unsigned> held_by;  // the CPU that later records wait for
+  uint64_t late_records = 0;        // left out
+  uint64_t late_pieces = 0;         // resent, or behind later ones of their CPU
+};
+
+class ArrivingMerge final : public FrameListener {
+ public:
+  explicit ArrivingMerge(ArrivalSink& sink);
+  ~ArrivingMerge() override;
+
+  // Names as of Rebuild; what they point to must outlive the merge.
+  void name_by(const FunctionNames* functions, const InterruptNames* interrupts);
+
+  void on_frame(const FrameEntry& frame, std::span<const uint8_t> payload) override;
+  // Merges what there is. `is_idle`: nothing has come over the line for a while.
+  void advance(bool is_idle);
+  // Nothing more will come.
+  void finish();
+
+  MergeState state() const;
+
+ private:
+  class Trace;
+
+  ArrivalSink& sink_;
+  const FunctionNames* functions_ = nullptr;
+  const InterruptNames* interrupts_ = nullptr;
+  std::unique_ptr<Trace> trace_;
+};
+
+}  // namespace barefxt::host

@@ -1,0 +1,67 @@
+// Shared by `capture` and `top`: the line to read, how long, and what becomes of the bytes.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <barefxt/host/output_file.h>
+#include <barefxt/host/rebuild.h>
+
+#include "capture/interrupts.h"
+#include "capture/line.h"
+#include "capture/requester.h"
+#include "command_line.h"
+
+namespace barefxt::cli {
+
+struct CaptureOptions {
+  std::string serial;
+  std::string unix_socket;
+  std::string tcp;
+  std::string follow;
+  std::string standard_input;
+  capture::SerialSettings settings;
+  double seconds = 0;
+  double wait = 0;
+  uint64_t dumps = 1;
+  std::string raw;
+  std::string program;
+  std::string interrupts;
+  std::optional<host::ItmForm> itm;
+  std::string output;
+  host::ByteOrder byte_order = host::ByteOrder::kLittle;
+  std::vector<wire::RequestKind> ask;
+  uint32_t categories = 0;
+  wire::Mode mode{};
+  bool wants_resends = false;
+};
+
+std::vector<capture::PendingRequest> requests(const CaptureOptions& options);
+
+// At most as long as a clock can count.
+std::chrono::steady_clock::duration duration_of(double seconds);
+
+// How long to wait for another side that is there and does nothing, without --seconds.
+inline constexpr double kPatienceSeconds = 30;
+
+// Opens the line. The other side may come up later: retries until --wait is over.
+capture::Opened open_patiently(const CaptureOptions& options,
+                               const capture::Interrupts& interrupts);
+// Returns when to give up a side that is there and does nothing.
+capture::Patience patience_of(const CaptureOptions& options, const capture::Interrupts& interrupts);
+
+// Returns what is wrong with the names of files, before anything takes effect.
+host::Status check_files(const CaptureOptions& options);
+// Returns why this line cannot carry the requests that the options ask for.
+host::Status check_way_back(const CaptureOptions& options, const capture::Line& line);
+
+// Adds the options to a verb; `options` must live as long as its command line.
+void add_capture_options(const Verb& verb, CaptureOptions* options);
+
+// Writes the archive of what has come. Returns the exit status.
+int write_archive(host::Rebuild& rebuild, host::OutputFile& output, host::ByteOrder order,
+                  bool has_trouble);
+
+}  // namespace barefxt::cli

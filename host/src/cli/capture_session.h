@@ -1,0 +1,80 @@
+// A capture from one line, from when it is open until there is a reason to end.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <barefxt/host/rebuild.h>
+
+#include "capture/interrupts.h"
+#include "capture/line.h"
+#include "capture/raw_copy.h"
+#include "capture/requester.h"
+#include "capture_options.h"
+
+namespace barefxt::cli {
+
+struct Arrived {
+  uint64_t bytes = 0;    // over the line, console text included
+  uint64_t records = 0;  // in frames that are whole
+  uint64_t lost = 0;     // on the target, as far as it has reported
+};
+
+class CaptureSession {
+ public:
+  using Clock = std::chrono::steady_clock;
+  using Report = capture::Requester::Report;
+
+  CaptureSession(const CaptureOptions& options, capture::Line& line,
+                 const capture::Interrupts& interrupts, host::Rebuild& rebuild,
+                 capture::RawCopy& raw, const Report& say);
+
+  // Called several times a second, and after each read.
+  void on_step(std::function<void(const Arrived&)> step) { step_ = std::move(step); }
+  // A step follows within `milliseconds`, and at once where this handle has something to read (-1:
+  // none). Without it the capture ends if it has nothing to write, and no request is left.
+  void watch(int handle, int milliseconds);
+
+  // An Error means that writing failed, not reading.
+  host::Status run();
+
+  // For steps: ends the capture; sends a request to the target.
+  void end() { over_ = true; }
+  void ask_for(const capture::PendingRequest& request) { requester_.add(request); }
+
+  // The target has carried out all requests.
+  bool has_got_all() const { return requester_.is_over() && !requester_.has_failed(); }
+  // Why the line ended by itself, for people; empty where it did not.
+  const std::string& ended_because() const { return because_; }
+
+ private:
+  void wait();
+  void ask();
+  void read();
+
+  const CaptureOptions& options_;
+  capture::Line& line_;
+  const capture::Interrupts& interrupts_;
+  host::Rebuild& rebuild_;
+  capture::RawCopy& raw_;
+  Report say_;
+  capture::Requester requester_;
+  std::function<void(const Arrived&)> step_;
+  int watched_ = -1;
+  int step_milliseconds_ = 200;
+  bool is_watched_ = false;
+  std::optional<Clock::time_point> end_;
+  std::vector<uint8_t> buffer_ = std::vector<uint8_t>(size_t{1} << 16);
+  uint64_t bytes_ = 0;
+  bool is_readable_ = false;
+  bool is_dry_ = false;
+  bool over_ = false;
+  std::string because_;
+  host::Status status_;
+};
+
+}  // namespace barefxt::cli

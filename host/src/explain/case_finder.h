@@ -1,0 +1,66 @@
+// A history that also keeps the longest intervals of the kind that is asked for.
+//
+// Invariant: memory is bounded by ExplainOptions::kMostCases and the number of threads.
+#pragma once
+
+#include <unordered_map>
+
+#include <barefxt/host/explain.h>
+
+#include "history.h"
+
+namespace barefxt::host {
+
+class CaseFinder final : public History {
+ public:
+  struct Found {
+    CaseKind kind;
+    Extent when;
+    uint64_t thread;
+    std::optional<unsigned> cpu;
+    std::optional<ProbeName> label;
+    uint32_t object = 0;
+    uint64_t first_thread = 0;  // of a flow
+  };
+
+  explicit CaseFinder(const ExplainOptions& options);
+
+  void begin(const Statistics& statistics, bool to_nanoseconds) override;
+  void know(const Names& names) override;
+  void ran(unsigned cpu, uint64_t thread, const Extent& when) override;
+  void thread_time(uint64_t thread, ThreadTime what, const Extent& when) override;
+  void ran_late(uint64_t thread, unsigned cpu, const Extent& when) override;
+  void lasted(uint64_t thread, const ProbeName& label, const Extent& when, uint64_t begin_offset,
+              bool whole) override;
+  void waited(uint64_t thread, uint32_t object, const Extent& when) override;
+  void flowed(uint32_t label, uint64_t first_thread, uint64_t last_thread, const Extent& when,
+              bool whole) override;
+
+  // The longest first, and of equals the first.
+  std::vector<Found> take();
+  uint64_t looked_at() const { return looked_at_; }
+
+ private:
+  bool is_of_thread(uint64_t koid);
+  bool is_of_lock(uint32_t object);
+  void add(Found found);
+  void end_off(uint64_t thread, uint64_t end);
+
+  const ExplainOptions& options_;
+  const Statistics* trace_ = nullptr;
+  const Names* names_ = nullptr;
+  Selection selection_;
+  std::optional<uint64_t> at_;
+  bool wants_latencies_;
+  std::unordered_map<uint64_t, bool> of_thread_;
+  std::vector<uint8_t> of_lock_;  // by object: 0 not known, 1 no, 2 yes
+  struct Off {
+    uint64_t begin;
+    uint64_t end;
+  };
+  std::unordered_map<uint64_t, Off> off_;  // threads that do not run, since when
+  std::vector<Found> heap_;                // the shortest first
+  uint64_t looked_at_ = 0;
+};
+
+}  // namespace barefxt::host

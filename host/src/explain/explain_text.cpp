@@ -1,0 +1,90 @@
+// For people: the sentence, the partition as bars, the chain, and what would help. At most
+// kMostLines lines a case.
+#include <barefxt/host/output.h>
+
+#include "phrases.h"
+
+namespace barefxt::host {
+namespace {
+
+constexpr size_t kMostLines = 10;
+constexpr size_t kMostBars = 5;
+constexpr size_t kMostHopsShown = 6;
+constexpr size_t kMostPathShown = 6;
+
+void bar(Output& out, const Phrases& words, const Explanation& one, uint64_t ticks,
+         const std::string& text) {
+  constexpr unsigned kColumns = 20;
+  constexpr double kPerCent = 100;
+  const double share =
+      one.length() == 0 ? 0 : static_cast<double>(ticks) / static_cast<double>(one.length());
+  const auto filled = static_cast<size_t>(share * kColumns + 0.5);
+  std::string columns(filled, '#');
+  columns.resize(kColumns, '.');
+  out.text(formatted("  {:>5} % {:>12} {}  {}\n", formatted("{:.1f}", share * kPerCent),
+                     words.time(ticks), columns, text));
+}
+
+void chain(Output& out, const Phrases& words, const Explanation& one) {
+  std::string text;
+  for (size_t i = 0; i < one.chain.size() && i < kMostHopsShown; ++i) {
+    const Wakening& link = one.chain[i];
+    if (i == 0) text = words.thread(link.thread) + " was woken at " + words.at(link.time);
+    if (link.waker) {
+      text += (i == 0 ? " by " : ", woken by ") + words.thread(*link.waker);
+    } else if (link.is_interrupt) {
+      text += (i == 0 ? " by " : ", woken by ") + Phrases::interrupt(link.interrupt);
+    } else {
+      text += i == 0 ? ", by whom is not recorded" : ", whose waker is not recorded";
+    }
+  }
+  if (one.chain.size() > kMostHopsShown)
+    append(text, ", and {} hops more", one.chain.size() - kMostHopsShown);
+  if (!text.empty()) out.text("  chain: " + text + "\n");
+}
+
+void path(Output& out, const Phrases& words, const Explanation& one) {
+  if (one.path.empty()) return;
+  std::string text;
+  for (size_t i = 0; i < one.path.size() && i < kMostPathShown; ++i) {
+    const PathStretch& stretch = one.path[i];
+    if (i > 0) text += ", then ";
+    text += words.thread(stretch.thread) + " " + words.time(stretch.end - stretch.begin);
+  }
+  if (one.path.size() > kMostPathShown)
+    append(text, ", and {} stretches more", one.path.size() - kMostPathShown);
+  out.text("  path: " + text + "\n");
+}
+
+void print_text(Output& out, const Phrases& words, const Explanation& one) {
+  std::string head = sentence(words.explained(), one) + " (from " + words.at(one.begin) + ")";
+  if (one.budget_line != 0) head = formatted("line {}: {}", one.budget_line, head);
+  out.text(head + "\n");
+  const size_t shown = one.parts.size() > kMostBars ? kMostBars - 1 : one.parts.size();
+  uint64_t others = one.length();
+  for (size_t i = 0; i < shown; ++i) {
+    bar(out, words, one, one.parts[i].ticks, words.cause(one.parts[i].cause));
+    others -= one.parts[i].ticks;
+  }
+  if (shown < one.parts.size())
+    bar(out, words, one, others, formatted("{} other causes", one.parts.size() - shown));
+  chain(out, words, one);
+  path(out, words, one);
+  const std::string help = remedy(words.explained(), one);
+  if (!help.empty()) out.text("  would help: " + help + "\n");
+}
+static_assert(1 + kMostBars + 3 <= kMostLines);
+
+}  // namespace
+
+void print_explanations(Output& out, const Explained& explained) {
+  const Phrases words(explained);
+  bool is_first = true;
+  for (const Explanation& one : explained.cases) {
+    if (!is_first) out.character('\n');
+    is_first = false;
+    print_text(out, words, one);
+  }
+}
+
+}  // namespace barefxt::host

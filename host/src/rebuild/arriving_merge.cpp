@@ -1,0 +1,444 @@
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include <barefxt/host/arriving_merge.h>
+#include <barefxt/wire/frame.h>
+
+#include "archive_tables.h"
+#include "capture_merge.h"
+
+namespace barefxt::host {
+namespace {
+
+constexpr uint64_t kNoTime = std::numeric_limits<uint64_t>::max();
+constexpr uint64_t kAssumedTicksPerSecond = 1'000'000'000;
+// A target sends what is in a segment an eighth of a second after it looked at it first.
+constexpr uint64_t kPatienceSeconds = 1;
+constexpr size_t kMostWaitingBytes = size_t{16} << 20;
+constexpr uint64_t kBytesAtOnce = uint64_t{1} << 16;
+
+bool is_type(const FrameEntry& frame, wire::FrameType type) {
+  return frame.type == static_cast<uint8_t>(type);
+}
+
+uint64_t more_than(uint64_t before, uint64_t after) { return after > before ? after - before : 0; }
+
+}  // namespace
+
+class ArrivingMerge::Trace {
+ public:
+  Trace(uint32_t id, ArrivalSink& sink, const KnownNames& names)
+      : sink_(sink), capture_(id), writer_(chunk_, ByteOrder::kLittle), names_(names) {}
+
+  uint32_t id() const { return capture_.id(); }
+  bool is_over() const { return is_over_; }
+  // A second start of a capture of the same id.
+  bool contradicts(const FrameEntry& frame, std::span<const uint8_t> payload) const {
+    return is_type(frame, wire::FrameType::kHello) && capture_.hello() &&
+           wire::load_u64(payload.data() + wire::Hello::kStartTicks) !=
+               capture_.hello()->start_ticks;
+  }
+
+  void add(const FrameEntry& frame, std::span<const uint8_t> payload) {
+    if (is_type(frame, wire::FrameType::kRecords)) return add_piece(frame, payload);
+    capture_.add(frame, payload);
+    if (is_type(frame, wire::FrameType::kThreads)) has_new_threads_ = true;
+    if (is_type(frame, wire::FrameType::kHello)) add_cpus();
+    if (capture_.has_end()) end_rings();
+  }
+
+  void advance(bool is_idle) {
+    if (is_over_ || (waiting_ == 0 && !is_ended_)) return;
+    if (!begin()) return;
+    if (std::exchange(has_new_threads_, false)) take_new_threads();
+    merge(is_idle);
+    flush();
+  }
+
+  void finish() {
+    if (is_over_) return;
+    if (!capture_.has_end()) {
+      add_cpus();
+      for (auto& [cpu, ring] : rings_) ring.ring.may_go_on = true;
+    }
+    end_rings();
+    advance(true);
+  }
+
+  void see(MergeState& state) const {
+    state.has_begun = merge_.has_value();
+    state.is_over = is_over_;
+    state.merged = merged_;
+    state.newest = std::max(newest_, merged_);
+    state.late_records += late_records_;
+    state.late_pieces += late_pieces_;
+    if (waiting_ == 0) return;
+    uint64_t earliest = kNoTime;
+    for (const auto& [cpu, ring] : rings_) {
+      if (!is_waited_for(ring) || frontier(ring) >= earliest) continue;
+      earliest = frontier(ring);
+      state.held_by = cpu;
+    }
+  }
+
+ private:
+  class Chunk final : public ByteSink {
+   public:
+    Status write(std::span<const uint8_t> bytes) override {
+      bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+      return {};
+    }
+    std::vector<uint8_t> take() { return std::exchange(bytes_, {}); }
+
+   private:
+    std::vector<uint8_t> bytes_;
+  };
+
+  // Losses are announced when a cursor meets them.
+  class NoListener final : public LossListener {
+    void on_loss(const LossPlace& /*place*/) override {}
+  };
+
+  // One CPU's pieces, from the last that was read on.
+  struct CpuRing {
+    Ring ring;
+    std::vector<FrameEntry> pieces;
+    std::optional<CaptureMerge::ArrivingRing> merged;
+    bool is_ended = false;
+    bool is_given_up = false;  // until its next piece
+    bool has_news = false;     // the cursor moved, and losses ahead of it are not announced
+    uint64_t lost_until = 0;   // as announced
+
+    const RingCursor* cursor() const { return merged ? &merged->cursor : nullptr; }
+    bool has_turn() const {
+      if (!merged) return false;
+      const RingCursor& at = merged->cursor;
+      if (at.is_over()) return at.losses_ahead().any();
+      // A loss that ends with the last record may go on behind it.
+      const bool may_go_on = at.is_last() && at.time() <= lost_until && at.record_has_time();
+      return !may_go_on || is_ended || is_given_up;
+    }
+  };
+
+  struct Turn {
+    uint64_t time = kNoTime;
+    uint16_t cpu = 0xffff;
+    auto operator<=>(const Turn&) const = default;
+  };
+
+  bool is_stream() const {
+    return capture_.hello() && capture_.hello()->mode == wire::Mode::kStreaming;
+  }
+  uint64_t ticks_per_second() const {
+    return capture_.hello() ? capture_.hello()->ticks_per_second : kAssumedTicksPerSecond;
+  }
+  uint64_t start_ticks() const { return capture_.hello() ? capture_.hello()->start_ticks : 0; }
+
+  void add_cpus() {
+    if (!capture_.hello()) return;
+    for (unsigned cpu = 0; cpu < std::min(capture_.hello()->cpu_count, kMaxCpus); ++cpu)
+      ring_of(static_cast<uint16_t>(cpu));
+  }
+  CpuRing& ring_of(uint16_t cpu) {
+    CpuRing& ring = rings_[cpu];
+    ring.ring.cpu = cpu;
+    return ring;
+  }
+
+  void add_piece(FrameEntry piece, std::span<const uint8_t> payload) {
+    if (piece.cpu >= kMaxCpus || is_ended_) return;
+    CpuRing& ring = ring_of(piece.cpu);
+    RingTotals& sent = ring.ring.behind_pieces;
+    if ((piece.flags & wire::FrameFlags::kAsked) != 0 || piece.before.records < sent.records) {
+      ++late_pieces_;
+      return;
+    }
+    piece.missing_records = more_than(sent.records, piece.before.records);
+    piece.missing_bytes = more_than(sent.bytes, piece.before.bytes);
+    sent.records = piece.before.records + piece.records;
+    sent.bytes = piece.before.bytes + piece.record_bytes;
+    // Segments are sent as they are done, which need not be in order.
+    const size_t read = ring.merged ? ring.merged->cursor.pieces_entered() : 0;
+    size_t at = ring.pieces.size();
+    while (at > read && static_cast<int32_t>(ring.pieces[at - 1].segment - piece.segment) > 0) --at;
+    if (at == read && at != 0 &&
+        static_cast<int32_t>(ring.pieces[at - 1].segment - piece.segment) > 0) {
+      ++late_pieces_;
+      return;
+    }
+    ring.pieces.insert(ring.pieces.begin() + static_cast<ptrdiff_t>(at), piece);
+    ring.ring.pieces = ring.pieces;
+    sent.records_lost = ring.pieces.back().before.records_lost;
+    sent.bytes_lost = ring.pieces.back().before.bytes_lost;
+    ring.ring.overwrites = capture_.hello() && capture_.hello()->mode == wire::Mode::kCircular;
+    ring.is_given_up = false;
+    capture_.add(piece, payload);
+    waiting_ += piece.record_bytes;
+    note_time(piece);
+  }
+
+  // The time of the first record that has one.
+  void note_time(const FrameEntry& piece) {
+    const bool big = (piece.flags & wire::FrameFlags::kBigEndianWords) != 0;
+    const ByteOrder order = big ? ByteOrder::kBig : ByteOrder::kLittle;
+    const auto record = first_record(capture_.words(piece), order);
+    if (!record) return;
+    const auto timed = unwrap(*record, order);
+    const auto time = timed ? std::optional(timed->ticks) : record_time(*record, order);
+    if (time) newest_ = std::max(newest_, capture_.clock_map(piece)(*time));
+  }
+
+  void end_rings() {
+    is_ended_ = true;
+    const std::span<const RingEnd> ends = capture_.ends();
+    for (size_t cpu = 0; cpu < ends.size(); ++cpu)
+      if (ends[cpu].totals.records != 0 || ends[cpu].totals.records_lost != 0)
+        ring_of(static_cast<uint16_t>(cpu)).ring.end = ends[cpu];
+    for (auto& [cpu, ring] : rings_) ring.is_ended = true;
+  }
+
+  // Writes what an archive begins with.
+  bool begin() {
+    if (merge_) return true;
+    const auto& hello = capture_.hello();
+    const std::string name(hello && !hello->target.empty() ? hello->target : "barefxt");
+    sink_.begin_capture(name);
+    writer_.magic_number();
+    provider_.emplace(writer_, 1, name);
+    writer_.initialization(ticks_per_second());
+    take_owners();
+    tables_.emplace(capture_, owners_, *provider_);
+    tables_->write_arriving_prologue();
+    merge_.emplace(capture_, owners_, nullptr, 1, *tables_, writer_, no_listener_, names_);
+    merged_ = start_ticks();
+    has_new_threads_ = false;
+    return true;
+  }
+
+  void take_new_threads() {
+    take_owners();
+    merge_->read_threads();
+    tables_->write_new_names();
+  }
+
+  // The threads' entries that have changed, as changes of owners.
+  void take_owners() {
+    const size_t made = tables_ ? tables_->changes_made() : 0;
+    const std::span<const ThreadFacts> entries = capture_.threads();
+    const size_t known = owned_.size();
+    owned_.resize(entries.size());
+    for (size_t i = 0; i < entries.size(); ++i) {
+      const ThreadFacts& entry = entries[i];
+      owners_.have_changed = owners_.have_changed || entry.has_since;
+      const bool has_index = entry.kind != 0 && entry.index != 0 &&
+                             wire::is_thread(static_cast<wire::ThreadsEntryKind>(entry.kind));
+      const std::pair<uint8_t, uint64_t> owned{entry.index, entry.koid};
+      if (!has_index || (i < known && owned_[i] == owned)) continue;
+      owned_[i] = owned;
+      const OwnerChange change{entry.since, entry.index, true, entry.process, entry.koid};
+      const auto later = std::upper_bound(
+          changes_.begin() + static_cast<ptrdiff_t>(made), changes_.end(), change,
+          [](const OwnerChange& a, const OwnerChange& b) { return a.time < b.time; });
+      changes_.insert(later, change);
+    }
+    owners_.changes = changes_;
+  }
+
+  static bool is_waited_for(const CpuRing& ring) {
+    return !ring.is_ended && !ring.has_turn() && !ring.is_given_up;
+  }
+  // The turn of the earliest CPU that may still have earlier records; kNoTime: there is none.
+  Turn earliest_starved() const {
+    Turn earliest;
+    for (const auto& [cpu, ring] : rings_) {
+      if (!is_waited_for(ring)) continue;
+      // Where a loss may go on, no record of that tick is merged, of any CPU.
+      const bool is_held = ring.merged && !ring.merged->cursor.is_over();
+      earliest = std::min(earliest, Turn{frontier(ring), is_held ? uint16_t{0} : cpu});
+    }
+    return earliest;
+  }
+  // A CPU's next record is not earlier.
+  uint64_t frontier(const CpuRing& ring) const {
+    const RingCursor* cursor = ring.cursor();
+    return std::max(start_ticks(), cursor != nullptr ? cursor->time() : 0);
+  }
+
+  // Those that have been waited for long enough.
+  void give_up(bool is_idle) {
+    const bool is_full = waiting_ > kMostWaitingBytes;
+    if (!is_stream() && !is_full) return;
+    const uint64_t patience = kPatienceSeconds * ticks_per_second();
+    for (auto& [cpu, ring] : rings_) {
+      if (is_idle || is_full || more_than(frontier(ring), newest_) > patience)
+        ring.is_given_up = true;
+    }
+  }
+
+  Turn turn_of(const CpuRing& ring) const {
+    if (!ring.has_turn()) return {};
+    const RingCursor& cursor = ring.merged->cursor;
+    const uint64_t time =
+        cursor.is_over() ? capture_.stop_ticks().value_or(kNoTime - 1) : cursor.time();
+    return {time, ring.ring.cpu};
+  }
+
+  void merge(bool is_idle) {
+    for (auto& [cpu, ring] : rings_) open(ring);
+    for (auto& [cpu, ring] : rings_) announce_losses(ring);
+    while (true) {
+      give_up(is_idle);
+      if (!merge_before(earliest_starved())) break;
+    }
+    for (auto& [cpu, ring] : rings_) forget_read(ring);
+    if (!is_ended_) return;
+    merge_->write_end();
+    is_over_ = true;
+  }
+
+  // Takes in what came since.
+  void open(CpuRing& ring) {
+    if (!ring.merged) {
+      if (ring.pieces.empty() && !ring.is_ended) return;
+      ring.merged.emplace(merge_->arriving(ring.ring));
+    } else {
+      if (!ring.merged->cursor.is_over()) return;
+      ring.merged->cursor.resume();
+    }
+    ring.has_news = true;
+  }
+
+  void announce_losses(CpuRing& ring) {
+    if (!std::exchange(ring.has_news, false)) return;
+    if (!ring.merged->cursor.losses_ahead().any()) return;
+    tables_->write_cpu(ring.ring.cpu);
+    ring.merged->gaps = {};  // it may have read ahead to where there was nothing yet
+    for (const LossPlace& place : merge_->losses_ahead(*ring.merged)) {
+      // Without an end nobody knows until when: then it is until the last record of all.
+      const bool is_at_end = ring.merged->cursor.is_over() && !capture_.has_end();
+      const uint64_t to = is_at_end ? std::max(place.to, last_of_all()) : place.to;
+      sink_.lose(place.cpu, place.from, to);
+      ring.lost_until = std::max(ring.lost_until, to);
+    }
+  }
+
+  uint64_t last_of_all() const {
+    uint64_t last = merged_;
+    for (const auto& [cpu, ring] : rings_) {
+      if (!ring.merged) continue;
+      RingCursor ahead = ring.merged->cursor;
+      for (; !ahead.is_over(); ahead.step())
+        if (ahead.record_has_time()) last = std::max(last, ahead.time());
+    }
+    return last;
+  }
+
+  // Returns whether a CPU has run dry, which may limit the others.
+  bool merge_before(const Turn& limit) {
+    while (true) {
+      CpuRing* next = nullptr;
+      Turn turn;
+      for (auto& [cpu, ring] : rings_) {
+        const Turn one = turn_of(ring);
+        if (one < turn) {
+          turn = one;
+          next = &ring;
+        }
+      }
+      if (next == nullptr || turn >= limit) return false;
+      RingCursor& cursor = next->merged->cursor;
+      const size_t bytes = cursor.is_over() ? 0 : cursor.record_bytes();
+      if (!cursor.is_over() && cursor.record_has_time() && turn.time < merged_) {
+        ++late_records_;
+        sink_.lose(next->ring.cpu, merged_, merged_);
+        cursor.step();
+      } else {
+        if (!cursor.is_over()) merged_ = std::max(merged_, turn.time);
+        merge_->write_next(*next->merged);
+      }
+      waiting_ -= std::min(waiting_, bytes);
+      next->has_news = true;
+      announce_losses(*next);
+      if (writer_.bytes() - flushed_ >= kBytesAtOnce) flush();
+      if (!next->has_turn()) return true;
+    }
+  }
+
+  void forget_read(CpuRing& ring) {
+    constexpr size_t kMostRead = 64;
+    if (!ring.merged) return;
+    const size_t read = ring.merged->cursor.pieces_read();
+    if (read < kMostRead) return;
+    for (size_t i = 0; i < read; ++i) capture_.forget(ring.pieces[i]);
+    ring.pieces.erase(ring.pieces.begin(), ring.pieces.begin() + static_cast<ptrdiff_t>(read));
+    ring.ring.pieces = ring.pieces;
+    ring.merged->cursor.forget_pieces(read);
+    ring.merged->gaps = {};  // which has read ahead in the pieces as they were
+  }
+
+  void flush() {
+    if (!writer_.flush().ok()) return;  // into memory, which does not fail
+    flushed_ = writer_.bytes();
+    const std::vector<uint8_t> bytes = chunk_.take();
+    if (!bytes.empty()) sink_.records(bytes);
+  }
+
+  ArrivalSink& sink_;
+  Capture capture_;
+  FormerOwners owners_;
+  std::vector<OwnerChange> changes_;
+  std::vector<std::pair<uint8_t, uint64_t>> owned_;  // by entry: its index and koid
+  Chunk chunk_;
+  ArchiveWriter writer_;
+  uint64_t flushed_ = 0;
+  KnownNames names_;
+  NoListener no_listener_;
+  std::optional<ArchiveProvider> provider_;
+  std::optional<ArchiveTables> tables_;
+  std::optional<CaptureMerge> merge_;
+  std::map<uint16_t, CpuRing> rings_;
+  bool has_new_threads_ = false;
+  bool is_ended_ = false;
+  bool is_over_ = false;
+  size_t waiting_ = 0;  // bytes of records that are not merged
+  uint64_t merged_ = 0;
+  uint64_t newest_ = 0;
+  uint64_t late_records_ = 0;
+  uint64_t late_pieces_ = 0;
+};
+
+ArrivingMerge::ArrivingMerge(ArrivalSink& sink) : sink_(sink) {}
+ArrivingMerge::~ArrivingMerge() = default;
+
+void ArrivingMerge::name_by(const FunctionNames* functions, const InterruptNames* interrupts) {
+  functions_ = functions;
+  interrupts_ = interrupts;
+}
+
+void ArrivingMerge::on_frame(const FrameEntry& frame, std::span<const uint8_t> payload) {
+  const bool is_another =
+      trace_ != nullptr && (trace_->id() != frame.capture || trace_->contradicts(frame, payload));
+  if (is_another) finish();
+  if (trace_ == nullptr || is_another)
+    trace_ = std::make_unique<Trace>(frame.capture, sink_, KnownNames{functions_, interrupts_});
+  trace_->add(frame, payload);
+}
+
+void ArrivingMerge::advance(bool is_idle) {
+  if (trace_ != nullptr) trace_->advance(is_idle);
+}
+
+void ArrivingMerge::finish() {
+  if (trace_ != nullptr) trace_->finish();
+}
+
+MergeState ArrivingMerge::state() const {
+  MergeState state;
+  if (trace_ != nullptr) trace_->see(state);
+  return state;
+}
+
+}  // namespace barefxt::host
