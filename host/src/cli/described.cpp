@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include <barefxt/host/formatted.h>
+
 namespace barefxt::cli {
 namespace {
 

@@ -1,6 +1,8 @@
 // The text of --help.
 #include <algorithm>
 
+#include <barefxt/host/formatted.h>
+
 #include "described.h"
 
 namespace barefxt::cli {
