@@ -67,7 +67,7 @@ TEST_F(HostileUsage, HelpFitsATerminalAndSaysWhatIsRequired) {
     }
     EXPECT_NE(help.find("Exit status: 0 done, 1 findings"), std::string::npos) << verb;
     if (*verb == 0) continue;
-    EXPECT_EQ(examples, 2u) << verb;
+    EXPECT_GE(examples, 2u) << verb;
     for (const char* type : {" TEXT", " UINT", " INT", "FLOAT", "REQUIRED"})
       EXPECT_EQ(help.find(type), std::string::npos) << verb << type;
   }

@@ -32,7 +32,7 @@ cmake -S "$source" -B "$work" "${options[@]}" >"$work/log" || {
   cat "$work/log"
   exit 1
 }
-if grep -v '^//' "$work/CMakeCache.txt" | grep -i -E 'gtest|gmock|rapidcheck|nlohmann|cairo|pkg_config'; then
+if grep -v '^//' "$work/CMakeCache.txt" | grep -i -E 'gtest|gmock|rapidcheck|nlohmann|cairo'; then
   echo "FAILED: looked for what the command alone does not need"
   exit 1
 fi

@@ -22,8 +22,8 @@ for pair in ${counted#counted: }; do
   value=${value%%[^0-9]*}
   case ${pair%%=*} in
     bus_waits) found=$(section '^Waits for locks' | awk '/^ +for logger/ { print $3; exit }') ;;
-    switches) found=$(awk 'NR <= 4 && match($0, /context_switch +[0-9]+/) { split(substr($0, RSTART, RLENGTH), words); print words[2] }' "$work/stats") ;;
-    interrupts) found=$(section '^Interrupts  ' | awk '/^cpu/ { sub(/^cpu [0-9]+ [^ ]+ */, ""); sum += $1 } END { print sum + 0 }') ;;
+    switches) found=$(awk 'match($0, /context_switch +[0-9]+/) { split(substr($0, RSTART, RLENGTH), words); print words[2]; exit }' "$work/stats") ;;
+    interrupts) found=$(section '^Interrupts ' | awk '/^cpu/ { sub(/^cpu [0-9]+ [^ ]+ */, ""); sum += $1 } END { print sum + 0 }') ;;
     ticks) found=$(awk '/^cpu 0 tick +/ { print $4; exit }' "$work/stats") ;;
     packets) found=$(awk '/^cpu 0 irq 25 .*wakeups$/ { print $5 }' "$work/stats") ;;
     *) fail "counted ${pair%%=*}, which no check compares" ;;

@@ -90,12 +90,7 @@ void Verb::run(const std::function<int()>& verb) const {
       if (is_old(*option) && option->count() != 0)
         say(host::formatted("--{} is an old spelling, which the next version refuses. Hint: use {}",
                             option->get_lnames()[0], option->get_description()));
-    try {
-      *status = verb();
-    } catch (const std::exception& trouble) {  // memory exhausted, in practice
-      say(trouble.what());
-      *status = kUsage;
-    }
+    *status = verb();
   });
 }
 

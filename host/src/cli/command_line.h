@@ -114,8 +114,7 @@ class Verb : public OptionSet {
   Verb(CLI::App* app, int& status) : OptionSet(app), status_(&status) {}
 
   void footer(const char* text) const;  // below the options in --help
-  // If the verb is chosen, parse() calls `verb`, which returns the exit status. An exception
-  // becomes an error message and kUsage.
+  // If the verb is chosen, parse() calls `verb`, which returns the exit status.
   void run(const std::function<int()>& verb) const;
 
  private:

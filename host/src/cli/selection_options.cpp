@@ -65,11 +65,11 @@ void SelectionOptions::add_lists(const Verb& verb) {
       .one_each_time()
       .under(kHeading);
   verb.option("--category", lists_.categories, "Events of this category (* for any text)")
-      .placeholder("TEXT")
+      .placeholder("PATTERN")
       .one_each_time()
       .under(kHeading);
   verb.option("--name", lists_.names, "Events of this name (* for any text)")
-      .placeholder("TEXT")
+      .placeholder("PATTERN")
       .one_each_time()
       .under(kHeading);
 }
