@@ -196,6 +196,14 @@ TEST_F(LiveMerge, WaitsForACpuForASecondOfTheOthers) {
   EXPECT_EQ(live_.state().late_records, 2u);
 }
 
+// The end of a line ahead of all records of a CPU.
+TEST_F(LiveMerge, EndsWhereACpuHasSentNothing) {
+  send(0, {1000, 2000});
+  live_.finish();
+  EXPECT_TRUE(live_.state().is_over);
+  EXPECT_EQ(live_.state().merged, 2000u);
+}
+
 TEST_F(LiveMerge, WaitsForNobodyOnALineThatIsIdle) {
   send(0, {1000, 2000});
   live_.advance_idle();

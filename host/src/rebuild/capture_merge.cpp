@@ -151,7 +151,8 @@ void CaptureMerge::write_next(ArrivingRing& ring) {
     write_losses(ring.cursor, ring.gaps);
     if (ring.interrupts) ring.interrupts->on_loss();
   }
-  if (!ring.cursor.is_over()) write_record(ring.cursor, ring.interrupts, nullptr);
+  if (ring.cursor.is_over()) return ring.cursor.pass_end();
+  write_record(ring.cursor, ring.interrupts, nullptr);
   ring.cursor.step();
 }
 

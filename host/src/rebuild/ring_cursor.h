@@ -61,6 +61,8 @@ class RingCursor {
 
   // For a ring that is arriving: pieces have come, or its end.
   void resume();
+  // The losses at the end are written.
+  void pass_end() { losses_ = {}; }
   size_t pieces_entered() const { return next_piece_; }
   size_t record_bytes() const { return bytes_in_run_; }
   // None has come yet behind record().
