@@ -41,7 +41,8 @@ TEST_F(HostileUsage, AWrongWordIsNamedFirstWithTheOneThatWasMeant) {
        "--jsno: no such option of lint. Hint: did you mean --json? barefxt lint --help"},
       {"stats x --bdget=y",
        "--bdget: no such option of stats. Hint: did you mean --budget? barefxt stats --help"},
-      {"print --color x", "--color: no such option of print. Hint: barefxt print --help"},
+      {"print --colr x",
+       "--colr: no such option of print. Hint: did you mean --color? barefxt print --help"},
       {"rebuild x", "rebuild: --output is required. Hint: barefxt rebuild --help"},
   };
   for (const auto& [line, text] : lines) {

@@ -5,6 +5,8 @@
 #include <string>
 #include <unistd.h>
 
+#include <barefxt/host/formatted.h>
+
 namespace barefxt::host {
 
 int open_unnamed_temporary_file() {

@@ -2,6 +2,7 @@
 #include <string_view>
 
 #include <barefxt/host/convert.h>
+#include <barefxt/host/formatted.h>
 
 namespace barefxt::host {
 namespace {

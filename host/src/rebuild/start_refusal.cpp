@@ -1,3 +1,4 @@
+#include <barefxt/host/formatted.h>
 #include <barefxt/host/safe_text.h>
 #include <barefxt/host/start_refusal.h>
 #include <barefxt/types.h>

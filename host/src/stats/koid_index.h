@@ -4,6 +4,7 @@
 // Invariant: at most kMost koids have a number; the rest have none.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <barefxt/host/formatted.h>
+
 #include "table.h"
 
 namespace barefxt::top {
