@@ -128,7 +128,7 @@ class Capture {
   // Without an end frame: whether each CPU's last records are there nevertheless.
   bool last_pieces_are_there() const;
 
-  // Of each CPU, once the end is here.
+  // For each CPU, once the end is here.
   std::span<const RingEnd> ends() const { return ends_; }
 
   std::span<const uint8_t> words(const FrameEntry& piece) const;
