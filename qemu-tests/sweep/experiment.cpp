@@ -116,18 +116,19 @@ Result sweep(const Experiment& experiment, Addresses& all_addresses) {
   static uint32_t sweeps;
   Result result = {};
   addresses.clear();
-  Status status = {};
-  for (uint64_t k = 1 + sweeps++ % experiment.step; status.wrong == nullptr; k += experiment.step) {
+  Outcome outcome = {};
+  for (uint64_t k = 1 + sweeps++ % experiment.step; outcome.wrong == nullptr;
+       k += experiment.step) {
     const bool struck = attempt(experiment, k, all_addresses);
-    status.take(conclude(experiment));
+    outcome.take(conclude(experiment));
     if (!struck) break;
     addresses.add(running.address);
-    status.steps.take(running.address);
+    outcome.steps.take(running.address);
     if (board::is_swap(running.address) && result.swaps < Result::kMaxSwaps)
       result.swap[result.swaps++] = k;
   }
-  print_outcome(experiment, status, addresses.count());
-  result.sound = status.wrong == nullptr;
+  print_outcome(experiment, outcome, addresses.count());
+  result.sound = outcome.wrong == nullptr;
   return result;
 }
 

@@ -39,7 +39,7 @@ struct Progress {
   Findings left;      // by it
   Amount lost_before;
   uint32_t of_path;  // how much of the path's own was committed, one instruction before
-  Status status;
+  Outcome outcome;
   Addresses of_experiment;
   Addresses of_path_taken;
 };
@@ -75,7 +75,7 @@ class Recovered final : public RecordSink {
   uint64_t digest = 0;
 };
 
-Findings look_at_recovered(barefxt_recovery status) {
+Findings look_at_recovered(barefxt_recovery outcome) {
   static Recovered recovered;
   static FrameReader reader(recovered);
   const Findings& left = progress.left;
@@ -85,7 +85,7 @@ Findings look_at_recovered(barefxt_recovery status) {
     if (!is_so && findings.wrong == nullptr) findings.wrong = otherwise;
   };
   expect(left.wrong == nullptr, left.wrong);
-  expect(status == BAREFXT_RECOVERED_WHOLE, "not_recovered_whole");
+  expect(outcome == BAREFXT_RECOVERED_WHOLE, "not_recovered_whole");
   if (findings.wrong != nullptr) return findings;
   KERNEL_ASSERT(barefxt_recovered_dump(&writer, BAREFXT_DUMP_BINARY) == BAREFXT_OK);
   barefxt_recovered_release();
@@ -138,23 +138,23 @@ void begin_number() {
 }
 
 void finish_experiment(const char* wrong) {
-  progress.status.wrong = wrong;
+  progress.outcome.wrong = wrong;
   running.instruction = progress.k;
   running.address = progress.address;
-  print_outcome(experiment_of(progress.number), progress.status, progress.of_experiment.count());
+  print_outcome(experiment_of(progress.number), progress.outcome, progress.of_experiment.count());
   progress.all_sound = progress.all_sound && wrong == nullptr;
-  progress.status = {};
+  progress.outcome = {};
   progress.of_experiment.clear();
   progress.of_path = 0;
   go_to_next_number();
   begin_number();
 }
 
-void take_recovered(barefxt_recovery status) {
-  const Findings findings = look_at_recovered(status);
-  progress.status.take(findings);
+void take_recovered(barefxt_recovery outcome) {
+  const Findings findings = look_at_recovered(outcome);
+  progress.outcome.take(findings);
   progress.of_experiment.add(progress.address);
-  progress.status.steps.take(progress.address);
+  progress.outcome.steps.take(progress.address);
   progress.of_path = progress.left.of_path;
   progress.k += experiment_of(progress.number).step;
   if (findings.wrong != nullptr) finish_experiment(findings.wrong);
@@ -163,7 +163,7 @@ void take_recovered(barefxt_recovery status) {
 // The path came to its end: so did what it writes.
 void take_rest() {
   const Findings findings = conclude(experiment_of(progress.number));
-  progress.status.take(findings);
+  progress.outcome.take(findings);
   finish_experiment(findings.wrong);
 }
 
@@ -171,12 +171,12 @@ void take_rest() {
 
 bool reset_everywhere(const Parameters& parameters) {
   cleans_caches = false;
-  const barefxt_recovery status = barefxt_recover();
+  const barefxt_recovery outcome = barefxt_recover();
   if (progress.kept == kKept) {
     ++progress.boots;
-    take_recovered(status);
+    take_recovered(outcome);
   } else {
-    KERNEL_ASSERT(status == BAREFXT_RECOVERED_NOTHING);
+    KERNEL_ASSERT(outcome == BAREFXT_RECOVERED_NOTHING);
     progress.kept = kKept;
     progress.extent = parameters.extent;
     progress.every = parameters.every;
