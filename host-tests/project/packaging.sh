@@ -213,5 +213,5 @@ done
 # The host's library by pkg-config.
 export PKG_CONFIG_LIBDIR=$work/host-prefix/lib/pkgconfig
 read -r -a host_flags <<<"$(pkg-config --cflags --libs barefxt-host)"
-quietly c++ -std=c++20 "$here/package/host/consumer.cpp" "${host_flags[@]}" -o "$work/host-consumer"
-"$work/host-consumer"
+quietly c++ -std=c++20 "$work/program.cpp" "${host_flags[@]}" -o "$work/host-consumer"
+"$work/host-consumer" "$source/host-tests/goldens/captures/cortex-m3-demo.v2.raw" >/dev/null

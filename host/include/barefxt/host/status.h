@@ -42,7 +42,7 @@ class [[nodiscard]] Status {
 
   bool ok() const { return !error_; }
   // Requires !ok().
-  const Error& error() const { return *error_; }
+  const Error& error() const { return *error_; }  // NOLINT(bugprone-unchecked-optional-access)
 
  private:
   std::optional<Error> error_;
