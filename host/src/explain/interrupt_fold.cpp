@@ -73,8 +73,10 @@ std::vector<InterruptFold::Piece> InterruptFold::pieces(uint64_t now, InterruptS
     one.end = std::min(one.end, now);
     if (one.begin < one.end) all.push_back(one);
   }
-  std::stable_sort(all.begin(), all.end(), [](const Stretch& a, const Stretch& b) {
-    return std::tie(a.begin, b.end) < std::tie(b.begin, a.end);
+  std::vector<const Stretch*> order;
+  for (const Stretch& one : all) order.push_back(&one);
+  std::sort(order.begin(), order.end(), [](const Stretch* a, const Stretch* b) {
+    return std::tie(a->begin, b->end, a) < std::tie(b->begin, a->end, b);
   });
   std::vector<Piece> made;
   std::vector<Stretch> around;
@@ -96,10 +98,10 @@ std::vector<InterruptFold::Piece> InterruptFold::pieces(uint64_t now, InterruptS
     }
   };
   put(from_);
-  for (const Stretch& one : all) {
-    end_until(one.begin);
-    around.push_back(one);
-    put(one.begin);
+  for (const Stretch* one : order) {
+    end_until(one->begin);
+    around.push_back(*one);
+    put(one->begin);
   }
   end_until(now);
   return made;

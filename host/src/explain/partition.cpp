@@ -2,6 +2,7 @@
 #include "partition.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace barefxt::host {
 namespace {
@@ -30,8 +31,9 @@ class Sums {
   void finish(Explanation& one, const Judge& judge) {
     std::vector<size_t> order(sums_.size());
     for (size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](size_t a, size_t b) { return sums_[a].ticks > sums_[b].ticks; });
+    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+      return std::pair(sums_[b].ticks, a) < std::pair(sums_[a].ticks, b);
+    });
     std::vector<size_t> place(sums_.size());
     for (size_t i = 0; i < order.size(); ++i) {
       const Sum& sum = sums_[order[i]];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace barefxt::host {
 namespace {
@@ -37,7 +38,7 @@ std::vector<size_t> TextTable::widths() const {
 std::vector<bool> TextTable::fitting(const std::vector<size_t>& widths, size_t width) const {
   std::vector<size_t> by_rank(columns_.size());
   std::iota(by_rank.begin(), by_rank.end(), size_t{0});
-  std::ranges::stable_sort(by_rank, {}, [&](size_t i) { return columns_[i].rank; });
+  std::ranges::sort(by_rank, {}, [&](size_t i) { return std::pair(columns_[i].rank, i); });
   std::vector<bool> fits(columns_.size(), width == 0);
   size_t taken = name_columns();
   for (const size_t i : by_rank) {

@@ -10,8 +10,9 @@ Table::Table(std::vector<Column> columns, size_t width)
     : columns_(std::move(columns)), is_shown_(columns_.size()), width_(width) {
   std::vector<size_t> order(columns_.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](size_t a, size_t b) { return columns_[a].rank < columns_[b].rank; });
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return std::pair(columns_[a].rank, a) < std::pair(columns_[b].rank, b);
+  });
   size_t used = 0;
   for (const size_t i : order) {
     const size_t wanted = columns_[i].columns + (used == 0 ? 0 : 1);

@@ -152,10 +152,11 @@ std::vector<const ThreadRow*> shown_threads(const Frame& frame, const View& view
   std::vector<const ThreadRow*> rows;
   for (const ThreadRow& row : frame.threads)
     if (is_shown(view, row.name)) rows.push_back(&row);
-  std::stable_sort(rows.begin(), rows.end(), [&](const ThreadRow* a, const ThreadRow* b) {
+  std::sort(rows.begin(), rows.end(), [&](const ThreadRow* a, const ThreadRow* b) {
     if (view.sort_by == SortBy::kName)
       return std::tie(a->name, a->koid) < std::tie(b->name, b->koid);
-    return key_of(*a, view.sort_by) > key_of(*b, view.sort_by);
+    // Equal ones in the frame's order: all are of its vector.
+    return std::pair(key_of(*b, view.sort_by), a) < std::pair(key_of(*a, view.sort_by), b);
   });
   if (view.is_reversed) std::reverse(rows.begin(), rows.end());
   return rows;
