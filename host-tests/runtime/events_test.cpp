@@ -83,9 +83,9 @@ void expect_words(const PlainArchive& archive, uint64_t thread, uint64_t begin) 
   EXPECT_EQ(whole.argument("object")->bits, 77u);
 }
 
-// Only Debug and sanitized builds look.
+// Only Debug builds look.
 TEST_F(EventsTest, AReservationThatIsNeverCommittedEndsTheProgram) {
-  if (!BAREFXT_CHECKS) GTEST_SKIP() << "a build without BAREFXT_CHECKS";
+  if (BAREFXT_CHECKS < 2) GTEST_SKIP() << "a build that does not look";
   start();
   const auto reserve = [](bool commits) {
     Reservation reservation;

@@ -226,7 +226,7 @@ constexpr bool reserves_on_own_cpu(Owner owner) {
 // compiler could clear them by a call of memset, which an image need not have. Whoever reserves has
 // to commit on every way out, or the record stays unfinished for ever: BAREFXT_CHECKS watches that.
 struct Reservation {
-#if BAREFXT_CHECKS
+#if BAREFXT_CHECKS > 1
   fxt::Word* words = nullptr;  // as below, while the record is neither committed nor refused
   ~Reservation() {
     if (words != nullptr) __builtin_trap();
@@ -244,7 +244,7 @@ struct Reservation {
 
   void commit(fxt::Word header) {
     RecordHeaderWord::commit(words, header);
-    if (BAREFXT_CHECKS) words = nullptr;
+    if (BAREFXT_CHECKS > 1) words = nullptr;
   }
 };
 
