@@ -2,6 +2,7 @@
 // explained rightly or unknown.
 #include <gtest/gtest.h>
 
+#include "build_kind.h"
 #include "slow_evaluator.h"
 #include "stats/summing.h"
 
@@ -97,7 +98,8 @@ SystemOptions options_of(uint32_t seed) {
           .records_wakers = seed / 12 % 2 == 1};
 }
 
-constexpr uint32_t kSeeds = 300;
+// Of the three counts of losses, each.
+const uint32_t kSeeds = is_full_run() ? 4'000 : kSanitized ? 12 : 150;
 
 TEST(Partition, EqualsWhatTheSystemDidTickByTick) {
   Counts counts;

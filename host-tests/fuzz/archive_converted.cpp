@@ -3,12 +3,18 @@
 #include "conversion.h"
 #include "fuzzing.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace barefxt;
-  if (size == 0) return 0;
+namespace barefxt::test::fuzz_archive_converted {
+namespace {
+
+void try_input(const uint8_t* data, size_t size) {
+  if (size == 0) return;
   host::FormOverrides overrides;
   overrides.byte_order = (data[0] & 1) != 0 ? host::ByteOrder::kBig : host::ByteOrder::kLittle;
   overrides.dialect = (data[0] & 2) != 0 ? host::Dialect::k2017 : host::Dialect::kToday;
-  test::die_of(test::broken_promise(std::string(data + 1, data + size), overrides));
-  return 0;
+  die_of(test::broken_promise(std::string(data + 1, data + size), overrides));
 }
+
+const Fuzzer fuzzer("archive_converted", try_input);
+
+}  // namespace
+}  // namespace barefxt::test::fuzz_archive_converted

@@ -9,7 +9,7 @@
 #include "plain_ctf.h"
 #include "plain_parquet.h"
 
-namespace barefxt::test {
+namespace barefxt::test::fuzz_archive_exported {
 namespace {
 
 using host::Change;
@@ -47,19 +47,18 @@ void to_parquet_or_die(const std::string& archive, host::FormOverrides overrides
   }
 }
 
-}  // namespace
-}  // namespace barefxt::test
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace barefxt;
-  using namespace barefxt::test;
+void try_input(const uint8_t* data, size_t size) {
   ::testing::GTEST_FLAG(break_on_failure) = true;
-  if (size == 0) return 0;
+  if (size == 0) return;
   host::FormOverrides overrides;
   overrides.byte_order = (data[0] & 1) != 0 ? host::ByteOrder::kBig : host::ByteOrder::kLittle;
   overrides.dialect = (data[0] & 2) != 0 ? host::Dialect::k2017 : host::Dialect::kToday;
   const std::string archive(data + 1, data + size);
   to_ctf_or_die(archive, overrides);
   to_parquet_or_die(archive, overrides);
-  return 0;
 }
+
+const Fuzzer fuzzer("archive_exported", try_input);
+
+}  // namespace
+}  // namespace barefxt::test::fuzz_archive_exported

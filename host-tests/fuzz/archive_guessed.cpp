@@ -2,7 +2,12 @@
 #include "every_verb.h"
 #include "fuzzing.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  barefxt::test::die_of(barefxt::test::use_everything({data, size}));
-  return 0;
-}
+namespace barefxt::test::fuzz_archive_guessed {
+namespace {
+
+void try_input(const uint8_t* data, size_t size) { die_of(use_everything({data, size})); }
+
+const Fuzzer fuzzer("archive_guessed", try_input);
+
+}  // namespace
+}  // namespace barefxt::test::fuzz_archive_guessed

@@ -4,8 +4,10 @@
 #include "fuzzing.h"
 #include "random_archive.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace barefxt::test;
+namespace barefxt::test::fuzz_archive_made {
+namespace {
+
+void try_input(const uint8_t* data, size_t size) {
   FuzzInput input(data, size);
   const uint64_t flags = input.byte();
   const PlainForm form{(flags & 1) != 0, (flags & 2) != 0};
@@ -18,5 +20,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     }
   }
   die_of(difference(random_archive(records, form).bytes(form), form));
-  return 0;
 }
+
+const Fuzzer fuzzer("archive_made", try_input);
+
+}  // namespace
+}  // namespace barefxt::test::fuzz_archive_made

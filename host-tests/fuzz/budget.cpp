@@ -10,7 +10,7 @@
 #include "printing.h"
 #include "stats/everything.h"
 
-namespace barefxt::test {
+namespace barefxt::test::fuzz_budget {
 namespace {
 
 using Lines = std::vector<host::BudgetLine>;
@@ -88,18 +88,13 @@ void hold_to(const Lines& budget, const std::string& name) {
     die_of("another number of test cases that failed");
 }
 
-}  // namespace
-}  // namespace barefxt::test
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace barefxt;
-  using namespace barefxt::test;
+void try_input(const uint8_t* data, size_t size) {
   const std::string text(data, data + size);
   (void)host::nanoseconds_in(text);
   const auto budget = host::parse_budget(text, "budget");
   if (!budget.ok()) {
     if (budget.error().text().empty()) die_of("refused without a reason");
-    return 0;
+    return;
   }
   for (const host::BudgetLine& line : budget.value())
     if (!std::isfinite(line.limit)) die_of("a limit that is none");
@@ -107,5 +102,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!again.ok()) die_of("it is refused when it is written out: " + again.error().text());
   compare(budget.value(), again.value());
   hold_to(budget.value(), text);
-  return 0;
 }
+
+const Fuzzer fuzzer("budget", try_input);
+
+}  // namespace
+}  // namespace barefxt::test::fuzz_budget

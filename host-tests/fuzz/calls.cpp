@@ -5,7 +5,7 @@
 
 #include "captured.h"
 
-namespace barefxt::test {
+namespace barefxt::test::fuzz_calls {
 namespace {
 
 // A record, or the word of one that claims to be something else.
@@ -47,11 +47,7 @@ void die_of_unmatched_calls(const PlainArchive& archive) {
   }
 }
 
-}  // namespace
-}  // namespace barefxt::test
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace barefxt::test;
+void try_input(const uint8_t* data, size_t size) {
   FuzzInput input(data, size);
   TestCapture capture = two_cpu_capture(0);
   capture.stop_ticks = 1 << 30;
@@ -70,5 +66,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   rebuild_or_die(dump);
   const Rebuilt rebuilt = rebuild(dump);
   if (!rebuilt.archive.empty()) die_of_unmatched_calls(decode_plainly(rebuilt.archive));
-  return 0;
 }
+
+const Fuzzer fuzzer("calls", try_input);
+
+}  // namespace
+}  // namespace barefxt::test::fuzz_calls

@@ -1,7 +1,12 @@
 // Anything, taken for a capture: binary frames, lines of text, noise.
 #include "captured.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  barefxt::test::rebuild_or_die({data, data + size});
-  return 0;
-}
+namespace barefxt::test::fuzz_capture_bytes {
+namespace {
+
+void try_input(const uint8_t* data, size_t size) { rebuild_or_die({data, data + size}); }
+
+const Fuzzer fuzzer("capture_bytes", try_input);
+
+}  // namespace
+}  // namespace barefxt::test::fuzz_capture_bytes

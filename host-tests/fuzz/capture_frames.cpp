@@ -3,8 +3,10 @@
 // size, and its bytes.
 #include "captured.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace barefxt::test;
+namespace barefxt::test::fuzz_capture_frames {
+namespace {
+
+void try_input(const uint8_t* data, size_t size) {
   FuzzInput input(data, size);
   const bool text = (input.byte() & 1) != 0;
   std::vector<Bytes> frames;
@@ -15,5 +17,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     frames.push_back(frame.u32(crc).bytes());
   }
   rebuild_or_die(text ? text_form(frames) : binary_form(frames));
-  return 0;
 }
+
+const Fuzzer fuzzer("capture_frames", try_input);
+
+}  // namespace
+}  // namespace barefxt::test::fuzz_capture_frames

@@ -5,7 +5,7 @@
 
 #include "fuzzing.h"
 
-namespace barefxt::test {
+namespace barefxt::test::fuzz_demangler {
 namespace {
 
 // A function in one to four scopes, with up to 15 parameters.
@@ -61,15 +61,15 @@ void any_names(const std::vector<uint8_t>& bytes) {
     any_name(names[i], texts.empty(i) ? std::string_view() : texts.shown(i));
 }
 
-}  // namespace
-}  // namespace barefxt::test
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace barefxt::test;
+void try_input(const uint8_t* data, size_t size) {
   FuzzInput input(data, size);
   if ((input.byte() & 1) != 0)
     known_name(input);
   else
     any_names(input.rest());
-  return 0;
 }
+
+const Fuzzer fuzzer("demangler", try_input);
+
+}  // namespace
+}  // namespace barefxt::test::fuzz_demangler

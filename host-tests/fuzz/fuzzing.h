@@ -1,4 +1,8 @@
-// Shared by fuzz targets: reporting a failure, and dying of it.
+// Shared by fuzz targets: how one is registered, and how it reports a failure.
+//
+// All of them are in one executable (fuzzers.cpp), since compiling each against the library and
+// linking it took a third of the sanitized build. The executable is the target that it is called
+// as.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +12,15 @@
 #include <string>
 #include <vector>
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
-
 namespace barefxt::test {
+
+// A target: at most one per file, with static storage.
+class Fuzzer {
+ public:
+  using TryInput = void (*)(const uint8_t* data, size_t size);
+
+  Fuzzer(const char* name, TryInput try_input);
+};
 
 // Ends the process where the complaint is not empty; libFuzzer then keeps the input.
 inline void die_of(const std::string& complaint) {

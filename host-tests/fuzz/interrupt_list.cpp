@@ -7,9 +7,11 @@
 
 #include "fuzzing.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using barefxt::host::InterruptNames;
-  using barefxt::test::die_of;
+namespace barefxt::test::fuzz_interrupt_list {
+namespace {
+
+void try_input(const uint8_t* data, size_t size) {
+  using host::InterruptNames;
   const std::string_view list(reinterpret_cast<const char*>(data), size);
   const auto names = InterruptNames::parse(list, "list");
   if (!names.ok()) {
@@ -18,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (!where.starts_with("list:")) die_of("refused without a place: " + where);
     const long line = std::strtol(where.c_str() + 5, nullptr, 10);
     if (line < 1 || line > lines) die_of("refused for a line that is not there: " + where);
-    return 0;
+    return;
   }
   // Numbers that short inputs hold, and the ends.
   std::string again;
@@ -33,5 +35,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!second.ok()) die_of("what it named is refused: " + second.error().text());
   for (uint32_t number = 0; number < 1000; ++number)
     if (second.value().name(number) != names.value().name(number)) die_of("another name");
-  return 0;
 }
+
+const Fuzzer fuzzer("interrupt_list", try_input);
+
+}  // namespace
+}  // namespace barefxt::test::fuzz_interrupt_list

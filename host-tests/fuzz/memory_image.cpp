@@ -3,28 +3,34 @@
 #include "fuzzing.h"
 #include "memory_harness.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace barefxt::test;
+namespace barefxt::test::fuzz_memory_image {
+namespace {
+
+void try_input(const uint8_t* data, size_t size) {
   FuzzInput input(data, size);
   const uint64_t form = input.byte();
   const Bytes image = input.rest();
   MemoryFile file{image, {}};
   if ((form & 1) != 0) file.base = TestMemory{}.base;
-  if (!barefxt::host::ElfFile::is_elf(image) && !file.base) file.base = 0;
+  if (!host::ElfFile::is_elf(image) && !file.base) file.base = 0;
   Bytes program;
   // The image itself may pass for one, which has its texts; else there is the symbol alone.
   if ((form & 2) != 0) {
     program = image;
-    if (!barefxt::host::ElfFile::is_elf(image)) {
+    if (!host::ElfFile::is_elf(image)) {
       const uint64_t symbol = TestMemory{}.base + TestMemory::kDescriptor;
       program = make_elf({}, false, 64, {{"barefxt_descriptor", symbol}}, false);
     }
   }
   const Rebuilt rebuilt = rebuild_memory({file}, program);
-  if (rebuilt.verdict == barefxt::host::RebuildVerdict::kNothing) {
+  if (rebuilt.verdict == host::RebuildVerdict::kNothing) {
     if (!rebuilt.archive.empty()) die_of("an archive of nothing");
   } else {
     die_of(decode_plainly(rebuilt.archive).problem_text());
   }
-  return 0;
 }
+
+const Fuzzer fuzzer("memory_image", try_input);
+
+}  // namespace
+}  // namespace barefxt::test::fuzz_memory_image

@@ -7,7 +7,7 @@
 #include "memory_sink.h"
 #include "plain_parquet.h"
 
-namespace barefxt::test {
+namespace barefxt::test::fuzz_parquet_table {
 namespace {
 
 using host::ParquetType;
@@ -55,11 +55,7 @@ bool is_same(const Row& one, const Row& other) {
                     });
 }
 
-}  // namespace
-}  // namespace barefxt::test
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace barefxt::test;
+void try_input(const uint8_t* data, size_t size) {
   ::testing::GTEST_FLAG(break_on_failure) = true;
   FuzzInput input(data, size);
   MemorySink sink;
@@ -75,5 +71,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (table.columns.size() != layout.size()) die_of("another number of columns");
   if (!std::equal(rows.begin(), rows.end(), table.rows.begin(), table.rows.end(), is_same))
     die_of("other rows than were put");
-  return 0;
 }
+
+const Fuzzer fuzzer("parquet_table", try_input);
+
+}  // namespace
+}  // namespace barefxt::test::fuzz_parquet_table

@@ -8,7 +8,7 @@
 #include "fuzzing.h"
 #include "memory_sink.h"
 
-namespace barefxt::test {
+namespace barefxt::test::fuzz_program {
 namespace {
 
 using Map = host::Result<host::InstrumentationMap>;
@@ -61,17 +61,12 @@ void copy(const host::ElfFile& program, host::Bytes bytes) {
   if (program.is_64() || program.is_arm32()) compare(program, map.value());
 }
 
-}  // namespace
-}  // namespace barefxt::test
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace barefxt;
-  using namespace barefxt::test;
+void try_input(const uint8_t* data, size_t size) {
   // Spares the fuzzer the discovery of an ELF file's first bytes.
   std::vector<uint8_t> bytes = {0x7f, 'E', 'L', 'F'};
   bytes.insert(bytes.end(), data, data + size);
   const auto program = host::ElfFile::parse(bytes, "program");
-  if (!program.ok()) return 0;
+  if (!program.ok()) return;
   for (const host::ElfFile::Function& function : program.value().functions())
     if (!function.name.empty() &&
         (function.name.data() < reinterpret_cast<const char*>(bytes.data()) ||
@@ -84,5 +79,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const Map map = host::InstrumentationMap::read(program.value(), "program");
   if (map.ok()) look_up_ids(map.value());
   copy(program.value(), bytes);
-  return 0;
 }
+
+const Fuzzer fuzzer("program", try_input);
+
+}  // namespace
+}  // namespace barefxt::test::fuzz_program

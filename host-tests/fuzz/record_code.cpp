@@ -4,7 +4,7 @@
 #include "coded_records.h"
 #include "fuzzing.h"
 
-namespace barefxt::test {
+namespace barefxt::test::fuzz_record_code {
 namespace {
 
 void any_words(const Bytes& bytes) {
@@ -23,12 +23,13 @@ void any_code(const Bytes& code) {
   if (words_of(code_of(*words)) != words) die_of("words of a code that come back as others");
 }
 
-}  // namespace
-}  // namespace barefxt::test
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const barefxt::test::Bytes bytes(data, data + size);
-  barefxt::test::any_words(bytes);
-  barefxt::test::any_code(bytes);
-  return 0;
+void try_input(const uint8_t* data, size_t size) {
+  const Bytes bytes(data, data + size);
+  any_words(bytes);
+  any_code(bytes);
 }
+
+const Fuzzer fuzzer("record_code", try_input);
+
+}  // namespace
+}  // namespace barefxt::test::fuzz_record_code

@@ -11,7 +11,7 @@
 #include "rebuild/cobs.h"
 #include "request_receiver.h"
 
-namespace barefxt::test {
+namespace barefxt::test::fuzz_requests {
 namespace {
 
 BAREFXT_CATEGORY(shared, 7);
@@ -109,11 +109,7 @@ void serve(const std::vector<Bytes>& items) {
     die_of("it answers with what cannot be read");
 }
 
-}  // namespace
-}  // namespace barefxt::test
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace barefxt::test;
+void try_input(const uint8_t* data, size_t size) {
   FuzzInput input(data, size);
   std::vector<Bytes> items;
   Bytes line;
@@ -123,5 +119,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   if (receive(line) != read_plainly(line)) die_of("other requests than a plain reading finds");
   serve(items);
-  return 0;
 }
+
+const Fuzzer fuzzer("requests", try_input);
+
+}  // namespace
+}  // namespace barefxt::test::fuzz_requests

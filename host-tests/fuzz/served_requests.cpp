@@ -11,7 +11,7 @@
 #include "fuzzing.h"
 #include "serve/connection.h"
 
-namespace barefxt::test {
+namespace barefxt::test::fuzz_served_requests {
 namespace {
 
 constexpr const char* kHost = "127.0.0.1:9001";
@@ -124,11 +124,7 @@ void judge(const std::string& request, const Served& served) {
     die_of("rights for the wrong ones");
 }
 
-}  // namespace
-}  // namespace barefxt::test
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace barefxt::test;
+void try_input(const uint8_t* data, size_t size) {
   FuzzInput input(data, size);
   const size_t piece = 1 + input.byte();
   constexpr size_t kMuch = 20'000;
@@ -143,5 +139,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const Served pieces = serve_in_pieces(request, piece + request.size() / 256);
   if (pieces.answer != whole.answer || pieces.has_sent_file != whole.has_sent_file)
     die_of("another answer when it comes in pieces");
-  return 0;
 }
+
+const Fuzzer fuzzer("served_requests", try_input);
+
+}  // namespace
+}  // namespace barefxt::test::fuzz_served_requests

@@ -7,7 +7,7 @@
 #include "rebuild/cobs.h"
 #include "rebuild/crc32c.h"
 
-namespace barefxt::test {
+namespace barefxt::test::fuzz_wire {
 namespace {
 
 void cobs(const Bytes& bytes) {
@@ -53,17 +53,17 @@ void anything_as_base64(const Bytes& bytes) {
   if (plain_base64(decoded) != text) die_of("base64 with two texts for the same bytes");
 }
 
-}  // namespace
-}  // namespace barefxt::test
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace barefxt;
-  const test::Bytes bytes(data, data + size);
-  test::cobs(bytes);
-  test::anything_as_cobs(bytes);
-  test::base64(bytes);
-  test::anything_as_base64(bytes);
-  if (host::crc32c(bytes) != test::plain_crc32c(bytes)) test::die_of("CRC-32C");
-  if (host::crc32c_by_table(bytes) != test::plain_crc32c(bytes)) test::die_of("CRC-32C by table");
-  return 0;
+void try_input(const uint8_t* data, size_t size) {
+  const Bytes bytes(data, data + size);
+  cobs(bytes);
+  anything_as_cobs(bytes);
+  base64(bytes);
+  anything_as_base64(bytes);
+  if (host::crc32c(bytes) != plain_crc32c(bytes)) die_of("CRC-32C");
+  if (host::crc32c_by_table(bytes) != plain_crc32c(bytes)) die_of("CRC-32C by table");
 }
+
+const Fuzzer fuzzer("wire", try_input);
+
+}  // namespace
+}  // namespace barefxt::test::fuzz_wire

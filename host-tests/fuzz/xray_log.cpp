@@ -6,7 +6,7 @@
 #include "memory_sink.h"
 #include "plain_decoder.h"
 
-namespace barefxt::test {
+namespace barefxt::test::fuzz_xray_log {
 namespace {
 
 using Log = std::unique_ptr<host::XrayLog>;
@@ -42,18 +42,17 @@ void rewrite_or_die(const host::XrayLog& log, unsigned version) {
   if (rewritten(*again.value(), version) != once) die_of("rewritten again it changes");
 }
 
-}  // namespace
-}  // namespace barefxt::test
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace barefxt;
-  using namespace barefxt::test;
+void try_input(const uint8_t* data, size_t size) {
   const host::Result<Log> log = host::XrayLog::open({data, size}, "input");
-  if (!log.ok() || log.value()->calls() + log.value()->events() == 0) return 0;
+  if (!log.ok() || log.value()->calls() + log.value()->events() == 0) return;
   for (const unsigned version : {1u, 3u, 5u}) rewrite_or_die(*log.value(), version);
   MemorySink sink;
   if (!host::xray_to_fxt(*log.value(), nullptr, sink, host::ByteOrder::kLittle).ok())
     die_of("an archive cannot be written");
   die_of(decode_plainly(sink.bytes()).problem_text());
-  return 0;
 }
+
+const Fuzzer fuzzer("xray_log", try_input);
+
+}  // namespace
+}  // namespace barefxt::test::fuzz_xray_log

@@ -74,6 +74,7 @@ std::vector<InterruptFold::Piece> InterruptFold::pieces(uint64_t now, InterruptS
     if (one.begin < one.end) all.push_back(one);
   }
   std::vector<const Stretch*> order;
+  order.reserve(all.size());
   for (const Stretch& one : all) order.push_back(&one);
   std::sort(order.begin(), order.end(), [](const Stretch* a, const Stretch* b) {
     return std::tie(a->begin, b->end, a) < std::tie(b->begin, a->end, b);

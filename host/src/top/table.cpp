@@ -31,6 +31,7 @@ Table::Table(std::vector<Column> columns, size_t width)
 
 std::string Table::head() const {
   std::vector<std::string> titles;
+  titles.reserve(columns_.size());
   for (const Column& column : columns_) titles.push_back(column.title);
   return row(titles);
 }
