@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../memory_builder.h"
+#include "image/memory_builder.h"
 #include "sound_capture.h"
 
 namespace barefxt::test::doctor_command_test {

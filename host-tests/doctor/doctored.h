@@ -7,7 +7,7 @@
 
 #include <barefxt/host/doctor.h>
 
-#include "../capture_builder.h"
+#include "rebuild/capture_builder.h"
 
 namespace barefxt::test {
 

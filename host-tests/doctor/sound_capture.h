@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "../capture_builder.h"
+#include "rebuild/capture_builder.h"
 
 namespace barefxt::test {
 

@@ -5,7 +5,7 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "memory_sink.h"
+#include "archive/memory_sink.h"
 #include "stats/thread_name.h"
 
 namespace barefxt::test::explaining {

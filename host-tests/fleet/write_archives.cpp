@@ -9,7 +9,7 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "memory_sink.h"
+#include "archive/memory_sink.h"
 #include "stats/everything.h"
 #include "stats/interrupted_cpus.h"
 #include "stats/locking_kernel.h"

@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "converting.h"
+#include "convert/converting.h"
+#include "convert/plain_ctf.h"
+#include "convert/plain_parquet.h"
 #include "fuzzing.h"
-#include "plain_ctf.h"
-#include "plain_parquet.h"
 
 namespace barefxt::test::fuzz_archive_exported {
 namespace {

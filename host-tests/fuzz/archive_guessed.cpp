@@ -1,5 +1,5 @@
 // Anything, taken for an archive in the form that is guessed: print in both forms, lint, stats.
-#include "every_verb.h"
+#include "cli/every_verb.h"
 #include "fuzzing.h"
 
 namespace barefxt::test::fuzz_archive_guessed {

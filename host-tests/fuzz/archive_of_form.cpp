@@ -1,5 +1,5 @@
 // The first byte selects byte order and dialect; the rest is read as an archive in that form.
-#include "every_verb.h"
+#include "cli/every_verb.h"
 #include "fuzzing.h"
 
 namespace barefxt::test::fuzz_archive_of_form {

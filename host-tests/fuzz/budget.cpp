@@ -5,9 +5,9 @@
 
 #include <barefxt/host/budget.h>
 
+#include "convert/plain_xml.h"
 #include "fuzzing.h"
-#include "plain_xml.h"
-#include "printing.h"
+#include "print/printing.h"
 #include "stats/everything.h"
 
 namespace barefxt::test::fuzz_budget {

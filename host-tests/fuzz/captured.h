@@ -5,9 +5,9 @@
 #include <barefxt/host/doctor.h>
 #include <barefxt/host/interrupt_names.h>
 
+#include "archive/memory_sink.h"
 #include "fuzzing.h"
-#include "memory_sink.h"
-#include "rebuild_harness.h"
+#include "rebuild/rebuild_harness.h"
 
 namespace barefxt::test {
 

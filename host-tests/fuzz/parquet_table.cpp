@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "archive/memory_sink.h"
 #include "convert/parquet_writer.h"
+#include "convert/plain_parquet.h"
 #include "fuzzing.h"
-#include "memory_sink.h"
-#include "plain_parquet.h"
 
 namespace barefxt::test::fuzz_parquet_table {
 namespace {

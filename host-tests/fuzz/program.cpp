@@ -5,8 +5,8 @@
 #include <barefxt/host/interrupt_names.h>
 #include <barefxt/host/mapped_elf.h>
 
+#include "archive/memory_sink.h"
 #include "fuzzing.h"
-#include "memory_sink.h"
 
 namespace barefxt::test::fuzz_program {
 namespace {

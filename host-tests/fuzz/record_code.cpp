@@ -1,8 +1,8 @@
 // The code of records: any words come back from it exactly; any bytes are words, or are refused.
 #include <cstring>
 
-#include "coded_records.h"
 #include "fuzzing.h"
+#include "rebuild/coded_records.h"
 
 namespace barefxt::test::fuzz_record_code {
 namespace {

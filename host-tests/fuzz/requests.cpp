@@ -6,8 +6,8 @@
 #include <barefxt/ring.h>
 #include <barefxt/wire/request.h>
 
-#include "capture_builder.h"
 #include "fuzzing.h"
+#include "rebuild/capture_builder.h"
 #include "rebuild/cobs.h"
 #include "request_receiver.h"
 

@@ -5,12 +5,12 @@
 #include <filesystem>
 #include <fstream>
 
-#include "capture_builder.h"
-#include "coded_records.h"
-#include "goldens.h"
+#include "goldens/goldens.h"
 #include "hostile/function_elf.h"
 #include "hostile/interrupt_inputs.h"
-#include "memory_builder.h"
+#include "image/memory_builder.h"
+#include "rebuild/capture_builder.h"
+#include "rebuild/coded_records.h"
 #include "xray/golden_logs.h"
 #include "xray/xray_harness.h"
 

@@ -1,9 +1,9 @@
 // The codes of the line: what is coded decodes to itself, what is not is refused without harm.
 #include <string_view>
 
-#include "capture_builder.h"
 #include "fuzzing.h"
 #include "rebuild/base64.h"
+#include "rebuild/capture_builder.h"
 #include "rebuild/cobs.h"
 #include "rebuild/crc32c.h"
 

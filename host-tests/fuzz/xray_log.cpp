@@ -2,9 +2,9 @@
 // damage, with the same calls, and changes no more; and an archive that keeps its promises.
 #include <barefxt/host/convert_xray.h>
 
+#include "archive/memory_sink.h"
 #include "fuzzing.h"
-#include "memory_sink.h"
-#include "plain_decoder.h"
+#include "reader/plain_decoder.h"
 
 namespace barefxt::test::fuzz_xray_log {
 namespace {

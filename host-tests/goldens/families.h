@@ -1,7 +1,7 @@
 // The archives written out by hand, one file for each family of records.
 #pragma once
 
-#include "../goldens.h"
+#include "goldens.h"
 
 namespace barefxt::test {
 

@@ -1,9 +1,9 @@
 // Budgets that ask for the impossible, or for too much.
 #include <barefxt/host/budget.h>
 
+#include "archive/memory_sink.h"
+#include "convert/plain_xml.h"
 #include "hostile/shell.h"
-#include "memory_sink.h"
-#include "plain_xml.h"
 #include "speed/sample_archive.h"
 
 namespace barefxt::test::budgets_test {

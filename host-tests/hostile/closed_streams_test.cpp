@@ -1,8 +1,8 @@
 // Standard streams that were closed before the command started.
 #include <sys/resource.h>
 
-#include "capture_builder.h"
 #include "hostile/shell.h"
+#include "rebuild/capture_builder.h"
 
 namespace barefxt::test::closed_streams_test {
 namespace {

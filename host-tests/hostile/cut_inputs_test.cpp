@@ -2,8 +2,8 @@
 #include <fstream>
 #include <unistd.h>
 
-#include "capture_builder.h"
 #include "hostile/shell.h"
+#include "rebuild/capture_builder.h"
 #include "speed/sample_archive.h"
 
 namespace barefxt::test::cut_inputs_test {

@@ -12,14 +12,14 @@
 #include <barefxt/host/interrupt_names.h>
 
 #include "build_kind.h"
+#include "cli/every_verb.h"
 #include "conversion.h"
-#include "every_verb.h"
 #include "hostile/interrupt_inputs.h"
 #include "hostile/mutations.h"
 #include "hostile/shell.h"
 #include "hostile/terminal_text.h"
-#include "memory_harness.h"
-#include "rebuild_harness.h"
+#include "image/memory_harness.h"
+#include "rebuild/rebuild_harness.h"
 
 namespace barefxt::test::every_input_test {
 namespace {

@@ -6,10 +6,10 @@
 #include <barefxt/host/function_names.h>
 #include <barefxt/host/instrumentation_map.h>
 
+#include "archive/memory_sink.h"
 #include "build_kind.h"
 #include "hostile/function_elf.h"
 #include "hostile/shell.h"
-#include "memory_sink.h"
 
 namespace barefxt::test::function_names_test {
 namespace {

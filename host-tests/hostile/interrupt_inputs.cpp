@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "memory_builder.h"
+#include "image/memory_builder.h"
 
 namespace barefxt::test {
 namespace {

@@ -1,7 +1,7 @@
 // Interrupts by number, and the program that names them.
 #pragma once
 
-#include "capture_builder.h"
+#include "rebuild/capture_builder.h"
 
 namespace barefxt::test {
 

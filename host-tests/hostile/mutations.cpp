@@ -7,7 +7,7 @@
 
 #include <barefxt/host/elf_file.h>
 
-#include "goldens.h"
+#include "goldens/goldens.h"
 #include "hostile/function_elf.h"
 #include "hostile/interrupt_inputs.h"
 #include "xray/golden_logs.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "capture_builder.h"
+#include "rebuild/capture_builder.h"
 
 namespace barefxt::test {
 

@@ -3,8 +3,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture_builder.h"
 #include "hostile/shell.h"
+#include "rebuild/capture_builder.h"
 
 namespace barefxt::test::outputs_test {
 namespace {

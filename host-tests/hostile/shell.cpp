@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "start_program.h"
+#include "capture/start_program.h"
 
 namespace barefxt::test {
 

@@ -6,10 +6,10 @@
 #include <barefxt/host/output.h>
 #include <barefxt/host/safe_text.h>
 
-#include "capture_builder.h"
+#include "archive/memory_sink.h"
 #include "hostile/shell.h"
 #include "hostile/terminal_text.h"
-#include "memory_sink.h"
+#include "rebuild/capture_builder.h"
 
 namespace barefxt::test::shown_text_test {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "capture_builder.h"
 #include "hostile/shell.h"
+#include "rebuild/capture_builder.h"
 #include "speed/sample_archive.h"
 
 namespace barefxt::test::signals_test {

@@ -4,10 +4,10 @@
 #include <sstream>
 
 #include "build_kind.h"
-#include "capture_builder.h"
-#include "converting.h"
+#include "convert/converting.h"
 #include "hostile/function_elf.h"
 #include "hostile/shell.h"
+#include "rebuild/capture_builder.h"
 
 namespace barefxt::test::stored_outputs_test {
 namespace {

@@ -3,8 +3,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "capture_builder.h"
 #include "hostile/shell.h"
+#include "rebuild/capture_builder.h"
 #include "speed/sample_archive.h"
 
 namespace barefxt::test::usage_test {

@@ -8,9 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "capture_builder.h"
 #include "deadline.h"
 #include "hostile/shell.h"
+#include "rebuild/capture_builder.h"
 
 namespace barefxt::test::waits_test {
 namespace {

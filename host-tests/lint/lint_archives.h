@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../goldens.h"
+#include "goldens/goldens.h"
 
 namespace barefxt::test {
 

@@ -8,8 +8,8 @@
 
 #include "build_kind.h"
 #include "lint_archives.h"
-#include "printing.h"
-#include "rebuild_harness.h"
+#include "print/printing.h"
+#include "rebuild/rebuild_harness.h"
 
 namespace barefxt::test::lint_test {
 namespace {

@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-#include "plain_decoder.h"
+#include "reader/plain_decoder.h"
 
 namespace barefxt::test {
 

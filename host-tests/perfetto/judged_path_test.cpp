@@ -5,10 +5,10 @@
 // Run where BAREFXT_TRACE_PROCESSOR names a trace_processor_shell.
 #include <gtest/gtest.h>
 
-#include "converting.h"
+#include "convert/converting.h"
 #include "critical_paths.h"
-#include "damaged_captures.h"
-#include "rebuild_harness.h"
+#include "rebuild/damaged_captures.h"
+#include "rebuild/rebuild_harness.h"
 #include "trace_processor.h"
 
 namespace barefxt::test::judged_path_test {

@@ -10,10 +10,10 @@
 #include <set>
 #include <tuple>
 
-#include "converting.h"
-#include "damaged_captures.h"
-#include "rebuild_harness.h"
-#include "shown_slices.h"
+#include "convert/converting.h"
+#include "convert/shown_slices.h"
+#include "rebuild/damaged_captures.h"
+#include "rebuild/rebuild_harness.h"
 #include "stats/interrupted_cpus.h"
 #include "stats/locking_kernel.h"
 #include "stats/simulated_kernel.h"

@@ -13,8 +13,8 @@
 #include <set>
 #include <sstream>
 
-#include "converting.h"
-#include "rebuild_harness.h"
+#include "convert/converting.h"
+#include "rebuild/rebuild_harness.h"
 #include "stats/everything.h"
 #include "stats/interrupted_cpus.h"
 #include "stats/locking_kernel.h"

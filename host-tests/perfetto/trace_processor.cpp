@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <sstream>
 
-#include "converting.h"
+#include "convert/converting.h"
 
 namespace barefxt::test {
 namespace {

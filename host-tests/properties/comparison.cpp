@@ -2,8 +2,8 @@
 
 #include <sstream>
 
-#include "plain_json.h"
-#include "printing.h"
+#include "print/plain_json.h"
+#include "print/printing.h"
 
 namespace barefxt::test {
 

@@ -7,7 +7,7 @@
 
 #include <barefxt/host/reader.h>
 
-#include "plain_decoder.h"
+#include "reader/plain_decoder.h"
 
 namespace barefxt::test {
 

@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "converting.h"
-#include "plain_decoder.h"
+#include "convert/converting.h"
+#include "reader/plain_decoder.h"
 
 namespace barefxt::test {
 

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "goldens.h"
-#include "plain_decoder.h"
+#include "goldens/goldens.h"
+#include "reader/plain_decoder.h"
 
 namespace barefxt::test {
 

@@ -6,12 +6,12 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "cli/every_verb.h"
 #include "comparison.h"
 #include "conversion.h"
-#include "every_verb.h"
-#include "goldens.h"
-#include "plain_json.h"
-#include "printing.h"
+#include "goldens/goldens.h"
+#include "print/plain_json.h"
+#include "print/printing.h"
 #include "random_archive.h"
 
 namespace barefxt::test::reader_property_test {

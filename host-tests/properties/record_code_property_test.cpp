@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "coded_records.h"
+#include "rebuild/coded_records.h"
 
 namespace barefxt::test::record_code_property_test {
 namespace {

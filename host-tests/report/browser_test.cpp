@@ -17,8 +17,8 @@
 
 #include <barefxt/host/output_file.h>
 
-#include "converting.h"
-#include "printing.h"
+#include "convert/converting.h"
+#include "print/printing.h"
 #include "report/drawing.h"
 #include "report/page.h"
 #include "sample.h"

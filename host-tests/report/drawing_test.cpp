@@ -7,7 +7,7 @@
 #include <rapidcheck/gtest.h>
 #include <tuple>
 
-#include "printing.h"
+#include "print/printing.h"
 #include "sample.h"
 #include "stats/simulated_kernel.h"
 

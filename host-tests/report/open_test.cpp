@@ -11,9 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "converting.h"
+#include "capture/start_program.h"
+#include "convert/converting.h"
 #include "sample.h"
-#include "start_program.h"
 
 namespace barefxt::test::open_test {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "memory_sink.h"
+#include "archive/memory_sink.h"
 
 namespace barefxt::test {
 namespace {

@@ -13,8 +13,8 @@
 #include <barefxt/host/frame_scanner.h>
 
 #include "../doctor/doctored.h"
-#include "../documented_frames.h"
-#include "../rebuild_harness.h"
+#include "rebuild/documented_frames.h"
+#include "rebuild/rebuild_harness.h"
 
 namespace barefxt::test::boots_test {
 namespace {

@@ -4,7 +4,7 @@
 #include <random>
 #include <string>
 
-#include "../capture_builder.h"
+#include "rebuild/capture_builder.h"
 
 namespace barefxt::test {
 

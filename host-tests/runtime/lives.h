@@ -11,7 +11,7 @@
 
 #include <barefxt/barefxt.h>
 
-#include "../plain_decoder.h"
+#include "reader/plain_decoder.h"
 
 namespace barefxt::test {
 

@@ -9,4 +9,4 @@
 #include <thread>
 #include <vector>
 
-#include "../rebuild_harness.h"
+#include "rebuild/rebuild_harness.h"

@@ -5,8 +5,8 @@
 
 #include <barefxt/clock.h>
 
-#include "../rebuild_harness.h"
 #include "machine.h"
+#include "rebuild/rebuild_harness.h"
 
 namespace barefxt::test::recover_clocks_test {
 namespace {

@@ -7,8 +7,8 @@
 #include <barefxt/ring.h>
 #include <barefxt/thread_entry.h>
 
-#include "../rebuild_harness.h"
 #include "machine.h"
+#include "rebuild/rebuild_harness.h"
 
 namespace barefxt::test::recover_test {
 namespace {

@@ -10,7 +10,7 @@
 #include <barefxt/barefxt.h>
 #include <barefxt/ring.h>
 
-#include "../rebuild_harness.h"
+#include "rebuild/rebuild_harness.h"
 
 namespace barefxt::test {
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "../capture_builder.h"
+#include "rebuild/capture_builder.h"
 
 namespace barefxt::test {
 

@@ -6,7 +6,7 @@
 #include <barefxt/host/capture_index.h>
 #include <barefxt/wire/request.h>
 
-#include "../documented_frames.h"
+#include "rebuild/documented_frames.h"
 #include "session_fixture.h"
 
 namespace barefxt::test::way_back_test {

@@ -11,9 +11,9 @@
 
 #include <barefxt/ring.h>
 
-#include "../rebuild_harness.h"
 #include "cache_model.h"
 #include "machine.h"
+#include "rebuild/rebuild_harness.h"
 
 extern "C" uint8_t barefxt_retained_start[];
 

@@ -21,9 +21,9 @@
 #include <barefxt/ring.h>
 #include <barefxt/thread_entry.h>
 
-#include "../rebuild_harness.h"
 #include "cache_model.h"
 #include "machine.h"
+#include "rebuild/rebuild_harness.h"
 #include "thread_table.h"
 
 extern "C" uint8_t barefxt_retained_start[];

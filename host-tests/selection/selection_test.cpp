@@ -9,10 +9,10 @@
 
 #include <barefxt/host/archive_writer.h>
 
+#include "archive/memory_sink.h"
 #include "hostile/shell.h"
-#include "memory_sink.h"
 #include "plain_selection.h"
-#include "printing.h"
+#include "print/printing.h"
 #include "properties/random_archive.h"
 #include "report/drawing.h"
 #include "stats/everything.h"

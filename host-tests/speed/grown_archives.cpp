@@ -11,9 +11,9 @@
 #include <barefxt/host/stats.h>
 
 #include "archive/archive_provider.h"
-#include "every_verb.h"
+#include "archive/memory_sink.h"
+#include "cli/every_verb.h"
 #include "grown.h"
-#include "memory_sink.h"
 
 namespace barefxt::test {
 namespace {

@@ -4,8 +4,8 @@
 #include <barefxt/host/doctor.h>
 #include <barefxt/host/rebuild.h>
 
-#include "capture_builder.h"
 #include "grown.h"
+#include "rebuild/capture_builder.h"
 
 namespace barefxt::test {
 namespace {

@@ -7,10 +7,10 @@
 #include <barefxt/host/stats.h>
 #include <barefxt/host/xray_log.h>
 
-#include "capture_builder.h"
+#include "archive/memory_sink.h"
 #include "grown.h"
-#include "memory_harness.h"
-#include "memory_sink.h"
+#include "image/memory_harness.h"
+#include "rebuild/capture_builder.h"
 
 namespace barefxt::test {
 namespace {

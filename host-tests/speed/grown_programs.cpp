@@ -9,7 +9,7 @@
 
 #include "grown.h"
 #include "hostile/function_elf.h"
-#include "memory_builder.h"
+#include "image/memory_builder.h"
 
 namespace barefxt::test {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <barefxt/host/rebuild.h>
 
-#include "../capture_builder.h"
-#include "../coded_records.h"
-#include "../memory_sink.h"
+#include "archive/memory_sink.h"
 #include "measured.h"
+#include "rebuild/capture_builder.h"
+#include "rebuild/coded_records.h"
 
 namespace barefxt::test {
 namespace {

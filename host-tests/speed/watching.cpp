@@ -3,9 +3,9 @@
 
 #include <barefxt/host/rebuild.h>
 
-#include "../capture_builder.h"
-#include "../coded_records.h"
 #include "measured.h"
+#include "rebuild/capture_builder.h"
+#include "rebuild/coded_records.h"
 #include "top/frame_maker.h"
 #include "top/layout.h"
 #include "top/live_trace.h"

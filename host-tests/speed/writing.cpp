@@ -1,7 +1,7 @@
 // The archive writer.
 #include <barefxt/host/archive_writer.h>
 
-#include "../memory_sink.h"
+#include "archive/memory_sink.h"
 #include "measured.h"
 
 namespace barefxt::test {

@@ -10,8 +10,8 @@
 
 #include <barefxt/host/archive_writer.h>
 
+#include "archive/memory_sink.h"
 #include "everything.h"
-#include "memory_sink.h"
 #include "thread_name.h"
 
 namespace barefxt::test::stats_command_test {

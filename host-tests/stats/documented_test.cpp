@@ -10,7 +10,7 @@
 
 #include "documented_shape.h"
 #include "everything.h"
-#include "goldens.h"
+#include "goldens/goldens.h"
 #include "simulated_kernel.h"
 #include "summing.h"
 

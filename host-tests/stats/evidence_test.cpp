@@ -5,8 +5,8 @@
 #include <barefxt/host/archive_writer.h>
 #include <barefxt/host/budget.h>
 
+#include "archive/memory_sink.h"
 #include "everything.h"
-#include "memory_sink.h"
 #include "summing.h"
 
 namespace barefxt::test::evidence_test {

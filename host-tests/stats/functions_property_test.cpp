@@ -6,7 +6,7 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "memory_sink.h"
+#include "archive/memory_sink.h"
 #include "summing.h"
 
 namespace barefxt::test::functions_property_test {

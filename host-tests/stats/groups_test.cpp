@@ -8,7 +8,7 @@
 #include <barefxt/host/archive_writer.h>
 #include <barefxt/host/measures.h>
 
-#include "memory_sink.h"
+#include "archive/memory_sink.h"
 #include "simulated_kernel.h"
 #include "summing.h"
 #include "thread_name.h"

@@ -6,8 +6,8 @@
 #include <barefxt/host/nesting_stacks.h>
 
 #include "../../host/src/stats/children.h"
+#include "archive/memory_sink.h"
 #include "build_kind.h"
-#include "memory_sink.h"
 #include "summing.h"
 
 namespace barefxt::test::stats_limits_test {

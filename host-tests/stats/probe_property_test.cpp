@@ -8,7 +8,7 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "memory_sink.h"
+#include "archive/memory_sink.h"
 #include "stretch.h"
 #include "summing.h"
 

@@ -4,7 +4,7 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "memory_sink.h"
+#include "archive/memory_sink.h"
 #include "thread_name.h"
 
 namespace barefxt::test {

@@ -7,7 +7,7 @@
 
 #include <barefxt/host/stats.h>
 
-#include "printing.h"
+#include "print/printing.h"
 
 namespace barefxt::test {
 

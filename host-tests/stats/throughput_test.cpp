@@ -7,7 +7,7 @@
 
 #include "build_kind.h"
 #include "busy_archive.h"
-#include "start_program.h"
+#include "capture/start_program.h"
 
 namespace barefxt::test::throughput_test {
 namespace {

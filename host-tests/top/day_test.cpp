@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "build_kind.h"
-#include "capture_builder.h"
+#include "capture/start_program.h"
+#include "rebuild/capture_builder.h"
 #include "rebuild/crc32c.h"
-#include "start_program.h"
 
 namespace barefxt::test::day_test {
 namespace {

@@ -8,8 +8,8 @@
 #include <barefxt/host/arriving_statistics.h>
 #include <barefxt/host/rebuild.h>
 
-#include "memory_sink.h"
-#include "rebuild_harness.h"
+#include "archive/memory_sink.h"
+#include "rebuild/rebuild_harness.h"
 
 namespace barefxt::test {
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "damaged_captures.h"
+#include "rebuild/damaged_captures.h"
 
 namespace barefxt::test::live_figures_test {
 namespace {

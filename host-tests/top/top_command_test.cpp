@@ -15,7 +15,7 @@
 #include <barefxt/host/frame_scanner.h>
 #include <barefxt/wire/request.h>
 
-#include "damaged_captures.h"
+#include "rebuild/damaged_captures.h"
 #include "top/screen.h"
 
 namespace barefxt::test::top_command_test {

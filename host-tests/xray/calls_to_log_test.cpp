@@ -10,9 +10,9 @@
 #include <barefxt/host/mapped_elf.h>
 #include <barefxt/host/xray_log.h>
 
+#include "archive/memory_sink.h"
 #include "build_kind.h"
-#include "memory_sink.h"
-#include "printing.h"
+#include "print/printing.h"
 
 namespace barefxt::test::calls_to_log_test {
 namespace {

@@ -4,8 +4,8 @@
 #include <barefxt/host/calls_to_log.h>
 #include <barefxt/host/convert_xray.h>
 
+#include "archive/memory_sink.h"
 #include "golden_logs.h"
-#include "memory_sink.h"
 #include "xray_harness.h"
 
 namespace barefxt::test::convert_test {

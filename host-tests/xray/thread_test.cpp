@@ -3,8 +3,8 @@
 
 #include <barefxt/host/convert_xray.h>
 
+#include "archive/memory_sink.h"
 #include "golden_logs.h"
-#include "memory_sink.h"
 #include "xray_harness.h"
 
 namespace barefxt::test::thread_test {

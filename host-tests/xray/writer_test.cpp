@@ -1,8 +1,8 @@
 // XRay logs are written byte for byte by the specification, and read back the same.
 #include <gtest/gtest.h>
 
+#include "archive/memory_sink.h"
 #include "golden_logs.h"
-#include "memory_sink.h"
 #include "xray/xray_writer.h"
 #include "xray_harness.h"
 

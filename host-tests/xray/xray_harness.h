@@ -6,7 +6,7 @@
 
 #include <barefxt/host/xray_log.h>
 
-#include "printing.h"
+#include "print/printing.h"
 
 namespace barefxt::test {
 

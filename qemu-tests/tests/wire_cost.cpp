@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "costs_file.h"
-#include "host-tests/wire_bytes.h"
+#include "host-tests/rebuild/wire_bytes.h"
 
 namespace barefxt::test {
 namespace {
