@@ -19,7 +19,7 @@ using host::ArchiveThread;
 using host::ArchiveWriter;
 using host::ByteOrder;
 
-constexpr size_t kMostWords = 4095;
+constexpr size_t kMaxWords = 4095;
 constexpr ArchiveThread kInline = {.index = 0, .process = 10, .thread = 11};
 constexpr ArchiveThread kIndexed = {.index = 1, .process = 0, .thread = 0};
 
@@ -329,7 +329,7 @@ TEST(ArchiveWriter, RefusesWhatNoRecordCanHoldAndWritesNothingOfIt) {
   const size_t prologue = archive_of([](ArchiveWriter&) {}).size();
   const std::vector<ArchiveArgument> sixteen(16, ArchiveArgument::null({}));
   // An event has a header, a timestamp, two koids and the argument's header.
-  const std::string fits((kMostWords - 5) * 8, 'x');
+  const std::string fits((kMaxWords - 5) * 8, 'x');
   const std::string too_much(fits.size() + 1, 'x');
   const ArchiveArgument large = ArchiveArgument::blob({}, too_much);
   const ArchiveArgument largest = ArchiveArgument::blob({}, fits);

@@ -194,18 +194,18 @@ TEST(ConvertPerfetto, ThreadsOfTheOnlyProcessAreProcessesToo) {
 
 // Threads that a table on the target has no place for have koids from 2^30 on.
 TEST(ConvertPerfetto, KoidsThatFitAreTheNumbersOfThreads) {
-  constexpr U kMost = (U{1} << 31) - 1;
+  constexpr U kMax = (U{1} << 31) - 1;
   const Trace trace([](ArchiveWriter& writer) {
     add(writer, EventType::kInstant, 1, "inline", 0, 10, (U{1} << 30) + 2);
     add(writer, EventType::kInstant, 2, "far", 0, 10, U{1} << 40);
-    add(writer, EventType::kInstant, 3, "taken", 0, 10, kMost);
-    add(writer, EventType::kInstant, 4, "next", 0, 10, kMost - 2);
+    add(writer, EventType::kInstant, 3, "taken", 0, 10, kMax);
+    add(writer, EventType::kInstant, 4, "next", 0, 10, kMax - 2);
     add(writer, EventType::kInstant, 5, "farther", 0, 10, U{1} << 41);
   });
   std::vector<U> numbers;
   for (const PlainProto& event : trace.with(11))
     numbers.push_back(trace.track(event.message(11).number(11)).message(4).number(2));
-  EXPECT_EQ(numbers, (std::vector<U>{(U{1} << 30) + 2, kMost, kMost - 1, kMost - 2, kMost - 3}));
+  EXPECT_EQ(numbers, (std::vector<U>{(U{1} << 30) + 2, kMax, kMax - 1, kMax - 2, kMax - 3}));
 }
 
 TEST(ConvertPerfetto, SwitchesAndWakeupsAsTheKernelWritesThem) {

@@ -39,7 +39,7 @@ TEST(Doctor, ListsSoManyCapturesAndCountsTheRest) {
   Bytes input;
   TestCapture capture = sound_capture();
   capture.pieces.resize(2);
-  for (size_t i = 0; i < host::Doctor::kMostShown + kMore; ++i) {
+  for (size_t i = 0; i < host::Doctor::kMaxShown + kMore; ++i) {
     capture.id = static_cast<uint32_t>(1 + i);
     const Bytes one = binary_form(capture.frames());
     input.insert(input.end(), one.begin(), one.end());
@@ -49,7 +49,7 @@ TEST(Doctor, ListsSoManyCapturesAndCountsTheRest) {
   EXPECT_TRUE(work.feed(input).ok());
   EXPECT_TRUE(work.end_input("input").ok());
   EXPECT_TRUE(work.examine().ok());
-  EXPECT_EQ(work.captures().size(), host::Doctor::kMostShown);
+  EXPECT_EQ(work.captures().size(), host::Doctor::kMaxShown);
   EXPECT_EQ(work.more_captures(), kMore);
 }
 

@@ -22,7 +22,7 @@ host::Explained explained(const std::string& archive, const host::ExplainOptions
 std::vector<host::Explanation> all_cases(const std::string& archive) {
   std::vector<host::Explanation> all;
   const auto add = [&](host::ExplainOptions options) {
-    options.worst = host::ExplainOptions::kMostCases;
+    options.worst = host::ExplainOptions::kMaxCases;
     host::Explained some = explained(archive, options);
     for (host::Explanation& one : some.cases) all.push_back(std::move(one));
   };
@@ -91,7 +91,7 @@ void check(const System& system, const std::vector<host::Explanation>& cases, bo
 
 SystemOptions options_of(uint32_t seed) {
   return {.seed = seed,
-          .cpus = 1 + seed % kMostCpus,
+          .cpus = 1 + seed % kMaxCpus,
           .steps = 300,
           .complete_interrupts = seed / 3 % 2 == 1,
           .priorities_change = seed / 6 % 2 == 1,

@@ -51,7 +51,7 @@ class Kernel {
         break;
       }
     }
-    std::array<uint64_t, kMostCpus> last{};
+    std::array<uint64_t, kMaxCpus> last{};
     for (const Record& one : system_.records)
       if (one.kind == Record::kSwitch) last[one.cpu] = one.time;
     system_.cool = *std::min_element(last.begin(), last.begin() + options_.cpus);
@@ -245,7 +245,7 @@ class Kernel {
   Tick now_;
   uint64_t time_ = 0;
   unsigned flow_ = 0;
-  std::array<std::vector<Interrupt>, kMostCpus> interrupts_;
+  std::array<std::vector<Interrupt>, kMaxCpus> interrupts_;
   std::map<uint64_t, uint64_t> wait_begin_;
   std::map<uint64_t, unsigned> recorded_;  // priorities, by the last switch
 };
@@ -269,8 +269,8 @@ std::vector<Record> with_losses(const System& system, uint32_t seed, unsigned ru
     }
   }
   std::vector<Record> kept;
-  std::array<std::optional<uint64_t>, kMostCpus> losing;  // since when
-  std::array<uint64_t, kMostCpus> last{};
+  std::array<std::optional<uint64_t>, kMaxCpus> losing;  // since when
+  std::array<uint64_t, kMaxCpus> last{};
   for (size_t i = 0; i < all.size(); ++i) {
     const Record& one = all[i];
     if (is_lost[i]) {

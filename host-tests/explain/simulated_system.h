@@ -12,7 +12,7 @@
 
 namespace barefxt::test::explaining {
 
-inline constexpr unsigned kMostCpus = 3;
+inline constexpr unsigned kMaxCpus = 3;
 inline constexpr unsigned kLocks = 3;
 inline constexpr unsigned kInterrupts = 3;
 inline constexpr uint64_t kThreads = 6;  // koids 1 to 6
@@ -61,8 +61,8 @@ enum class Is : uint8_t { kNowhere, kRunning, kReady, kBlocked };
 
 // One tick of all.
 struct Tick {
-  std::array<uint64_t, kMostCpus> current{};
-  std::array<std::vector<unsigned>, kMostCpus> interrupts;  // the innermost last
+  std::array<uint64_t, kMaxCpus> current{};
+  std::array<std::vector<unsigned>, kMaxCpus> interrupts;  // the innermost last
   std::map<uint64_t, Is> state;
   std::map<uint64_t, unsigned> priority;
   std::map<uint64_t, unsigned> waits_for;  // a lock, from 0

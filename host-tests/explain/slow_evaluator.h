@@ -15,7 +15,7 @@ namespace barefxt::test::explaining {
 class SlowEvaluator {
  public:
   explicit SlowEvaluator(const System& system) : system_(system) {
-    for (unsigned cpu = 0; cpu < kMostCpus; ++cpu) cuts_[cpu].resize(system.ticks.size() + 1);
+    for (unsigned cpu = 0; cpu < kMaxCpus; ++cpu) cuts_[cpu].resize(system.ticks.size() + 1);
     for (const Record& one : system.records) {
       switch (one.kind) {
         case Record::kInterrupt:
@@ -137,7 +137,7 @@ class SlowEvaluator {
   }
 
   const System& system_;
-  std::array<std::vector<bool>, kMostCpus> cuts_;
+  std::array<std::vector<bool>, kMaxCpus> cuts_;
   std::map<std::pair<unsigned, unsigned>, std::vector<uint64_t>> lengths_;
 };
 

@@ -74,7 +74,7 @@ void hold_to(const Lines& budget, const std::string& name) {
     const bool is_judged = verdict.not_judged.empty();
     broken += !verdict.violations.empty() || !is_judged;
     violations += verdict.violations.size() + (is_judged ? 0 : 1);
-    if (verdict.violations.size() > host::kMostViolations + 1) die_of("too many violations");
+    if (verdict.violations.size() > host::kMaxViolations + 1) die_of("too many violations");
     if (verdict.looked_at == 0 && is_judged && !verdict.line->may_be_missing)
       die_of("a bound on nothing that is kept");
   }

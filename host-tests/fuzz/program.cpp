@@ -22,7 +22,7 @@ void look_up_names(const host::ElfFile& program) {
 
 void look_up_interrupts(const host::ElfFile& program) {
   const host::InterruptNames names = host::InterruptNames::read(program);
-  for (uint32_t number = 0; number <= host::InterruptNames::kMostVectors; ++number)
+  for (uint32_t number = 0; number <= host::InterruptNames::kMaxVectors; ++number)
     if (names.name(number).size() > host::InterruptNames::kMaxNameBytes)
       die_of("a name of an interrupt that is too long");
 }

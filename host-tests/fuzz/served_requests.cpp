@@ -55,7 +55,7 @@ std::vector<std::string> values_of(const std::vector<std::string>& lines, const 
 // The status that the request deserves.
 int deserved(const std::string& request) {
   const size_t end = request.find("\r\n\r\n");
-  if (end == std::string::npos || end + 4 > serve::Connection::kMostRequest) return 400;
+  if (end == std::string::npos || end + 4 > serve::Connection::kMaxRequest) return 400;
   const std::vector<std::string> lines = split(request.substr(0, end), "\r\n");
   const std::vector<std::string> words = split(lines[0], " ");
   if (words.size() < 2) return 400;

@@ -21,7 +21,7 @@ std::vector<uint8_t> rewritten(const host::XrayLog& log, unsigned version) {
 uint64_t nested_calls(const host::XrayLog& log) {
   uint64_t calls = 0;
   for (const host::XrayLog::Thread& thread : log.threads()) {
-    host::XrayThreadReader::OpenCalls open(host::XrayThreadReader::kMostOpen);
+    host::XrayThreadReader::OpenCalls open(host::XrayThreadReader::kMaxOpen);
     host::XrayThreadReader reader(log, thread, open);
     while (const host::XrayRecord* record = reader.next())
       if (record->kind != host::XrayKind::kCustomEvent &&

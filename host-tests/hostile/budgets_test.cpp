@@ -37,7 +37,7 @@ TEST_F(HostileBudgets, ALimitIsANumber) {
 
 TEST_F(HostileBudgets, AreAsLongAsTheyMayBe) {
   std::string budget;
-  for (size_t i = 0; i < host::kMostBudgetLines; ++i) budget += "losses? records >= 0\n";
+  for (size_t i = 0; i < host::kMaxBudgetLines; ++i) budget += "losses? records >= 0\n";
   EXPECT_EQ(hold_to(budget), 0) << messages();
   EXPECT_EQ(hold_to(budget + "# no bound\n\n"), 0) << messages();
   EXPECT_EQ(hold_to(budget + "losses? records >= 0\n"), 2);
@@ -47,7 +47,7 @@ TEST_F(HostileBudgets, AreAsLongAsTheyMayBe) {
 
 // Violations beyond the limit are counted.
 TEST_F(HostileBudgets, ALineHasOnlySoManyViolations) {
-  const size_t names = host::kMostViolations + 40;
+  const size_t names = host::kMaxViolations + 40;
   MemorySink sink;
   host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
   writer.magic_number();
@@ -66,10 +66,10 @@ TEST_F(HostileBudgets, ALineHasOnlySoManyViolations) {
   EXPECT_EQ(hold_to("duration max < 1us\n"), 1);
   const std::string text = messages();
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'),
-            static_cast<ptrdiff_t>(host::kMostViolations + 1));
+            static_cast<ptrdiff_t>(host::kMaxViolations + 1));
   EXPECT_NE(text.find("budget:1: violated: 40 more violations of this line\n"), std::string::npos)
       << text;
-  EXPECT_EQ(PlainXml(read("junit")).count("failure"), host::kMostViolations + 1);
+  EXPECT_EQ(PlainXml(read("junit")).count("failure"), host::kMaxViolations + 1);
 }
 
 // XML has no place for some characters that budgets and names may hold.

@@ -73,11 +73,11 @@ TEST_F(MappedProgram, ATableThatIsFullIsRefused) {
   const Bytes table(begin, begin + ptrdiff_t{4 * kSectionBytes});
   put(bytes, kSectionsAt, bytes.size(), 8);
   bytes.insert(bytes.end(), table.begin(), table.end());
-  constexpr unsigned kMost = 0xffff;
-  bytes.resize(section(bytes, kMost));
-  put(bytes, kSectionCount, kMost, 2);
+  constexpr unsigned kMax = 0xffff;
+  bytes.resize(section(bytes, kMax));
+  put(bytes, kSectionCount, kMax, 2);
   expect_refused(bytes);
-  put(bytes, kSectionCount, kMost - 1, 2);
+  put(bytes, kSectionCount, kMax - 1, 2);
   write("elf", bytes);
   EXPECT_EQ(run("BAREFXT convert elf --to xray-elf -o out"), 0) << messages();
 }

@@ -210,13 +210,13 @@ TEST(HumanText, ShowsReferencesThatWereNeverRegistered) {
 TEST(Referents, RememberSoManyAndCountTheRest) {
   host::Referents referents;
   host::Record record;
-  for (U koid = 0; koid < host::Referents::kMost + 3; ++koid) {
+  for (U koid = 0; koid < host::Referents::kMax + 3; ++koid) {
     record.content = host::KernelObject{koid, 2, {"n", {}, true}, {}};
     referents.learn(record);
   }
   EXPECT_EQ(referents.forgotten(), 3U);
-  EXPECT_EQ(referents.kernel_object(host::Referents::kMost - 1), "n");
-  EXPECT_EQ(referents.kernel_object(host::Referents::kMost), "");
+  EXPECT_EQ(referents.kernel_object(host::Referents::kMax - 1), "n");
+  EXPECT_EQ(referents.kernel_object(host::Referents::kMax), "");
 }
 
 TEST(HumanText, ShowsNamesForThreadsAndTimesInSeconds) {

@@ -21,7 +21,7 @@ using report::LaneKind;
 
 host::Result<Drawing> try_to_draw(const std::string& archive,
                                   const host::StatisticsOptions& options = {},
-                                  size_t most = Drawing::kMostItems) {
+                                  size_t most = Drawing::kMaxItems) {
   host::Source source = host::Source::of(as_bytes(archive), "in memory");
   return report::draw(source, host::Form{}, options, most);
 }

@@ -190,8 +190,8 @@ TEST_F(CallLimitsTest, ExitsWithoutACallAndCallsWithoutAnExitHarmNoOther) {
 
 // Numbers of functions and lengths out of a generator, and a plain stack beside.
 TEST_F(CallLimitsTest, AreWhatAPlainStackSays) {
-  constexpr uint64_t kLeast = 6;
-  begin(kLeast, kDeepest, 128);
+  constexpr uint64_t kMin = 6;
+  begin(kMin, kDeepest, 128);
   std::minstd_rand random(4711);
   std::vector<std::pair<uint32_t, uint64_t>> open;
   std::vector<Call> expected;
@@ -206,7 +206,7 @@ TEST_F(CallLimitsTest, AreWhatAPlainStackSays) {
     } else if (!open.empty()) {
       const auto [number, begin] = open.back();
       if (open.size() <= kDeepest) {
-        if (now - begin < kLeast)
+        if (now - begin < kMin)
           ++too_short;
         else
           expected.push_back({"function#" + std::to_string(number), begin, now, 501});

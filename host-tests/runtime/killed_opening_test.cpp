@@ -18,7 +18,7 @@ namespace barefxt::test::killed_opening_test {
 BAREFXT_CATEGORY(work, 3);
 
 constexpr unsigned kSegments = 6;
-constexpr uint32_t kMostNotes = OpenRecords::kNotes;
+constexpr uint32_t kMaxNotes = OpenRecords::kNotes;
 
 // BAREFXT_FULL=1 in the environment: a million.
 unsigned schedules() { return std::getenv("BAREFXT_FULL") != nullptr ? 1'000'000 : 50'000; }
@@ -150,7 +150,7 @@ TEST_F(KilledOpeningTest, CostsNoNoteItsPlace) {
   for (bool is_stopped = true; is_stopped && !HasFailure();) {
     ++at;
     // More often than there are places for notes.
-    for (uint32_t i = 0; i <= kMostNotes && is_stopped; ++i) {
+    for (uint32_t i = 0; i <= kMaxNotes && is_stopped; ++i) {
       const SegmentHeader& segment = leave_unfinished();
       come_up_to(segment);
       come(opening_);

@@ -19,7 +19,7 @@ using killed::Killing;
 using killed::kRecordsOfOne;
 using killed::main_thread;
 
-constexpr uint32_t kMostSleepers = 3;
+constexpr uint32_t kMaxSleepers = 3;
 constexpr uint32_t kMainKoid = 7;
 
 uint32_t kills_by_timer() { return std::getenv("BAREFXT_FULL") != nullptr ? 1'000'000 : 20'000; }
@@ -124,7 +124,7 @@ class KilledThreadsTest : public RingTest {
   }
   static void kill_beside_sleepers(uint32_t rounds, bool by_timer) {
     static Task task;
-    static Task sleepers[kMostSleepers];
+    static Task sleepers[kMaxSleepers];
     Killing<Task> killing(by_timer);
     for (uint32_t i = 0; i < rounds && !HasFailure(); ++i) {
       killing.kill_beside(sleepers, task);

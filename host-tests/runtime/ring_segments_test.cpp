@@ -163,7 +163,7 @@ TEST_F(RingTest, ASnapshotHoldsTheOpenSegmentThatItCannotClose) {
   start(BAREFXT_MODE_CIRCULAR, 5);
   for (int i = 0; i < 4; ++i) {
     Reservation sleeper;
-    ASSERT_TRUE(reserve_slowly(Owner::kCpu, torture::kLeastBytes, sleeper));
+    ASSERT_TRUE(reserve_slowly(Owner::kCpu, torture::kMinBytes, sleeper));
     fill_segment();
     if (i == 3) continue;
     const SegmentHeader* const open = &open_segment();

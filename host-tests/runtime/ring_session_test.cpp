@@ -29,20 +29,19 @@ uint8_t* ahead_of_a_guard(size_t bytes) {
 TEST_F(RingTest, AStopInterruptedAnywhereByAWriterLosesNothing) {
   start(BAREFXT_MODE_ONE_SHOT, 4);
   write_one();
-  at_every_instruction(
-      [] { barefxt_stop(); },
-      [] {
-        // One that had passed the test of its category.
-        Reservation reservation;
-        if (!reserve_slowly(Owner::kCpu, torture::kLeastBytes, reservation)) return;
-        commit_filler(reservation);
-        ++thread_writer.attempted;
-      },
-      [] {
-        Reservation reservation;
-        EXPECT_FALSE(reserve_slowly(Owner::kCpu, torture::kLeastBytes, reservation));
-        stop_and_account();
-      });
+  at_every_instruction([] { barefxt_stop(); },
+                       [] {
+                         // One that had passed the test of its category.
+                         Reservation reservation;
+                         if (!reserve_slowly(Owner::kCpu, torture::kMinBytes, reservation)) return;
+                         commit_filler(reservation);
+                         ++thread_writer.attempted;
+                       },
+                       [] {
+                         Reservation reservation;
+                         EXPECT_FALSE(reserve_slowly(Owner::kCpu, torture::kMinBytes, reservation));
+                         stop_and_account();
+                       });
 }
 
 TEST_F(RingTest, AStopInterruptedAnywhereByAStopIsOneStop) {
@@ -189,7 +188,7 @@ TEST_F(RingTest, AStopThatNeverSaysWhenItWasDoesNotHoldUpTheDrain) {
   start(BAREFXT_MODE_STREAMING, 4);
   write_one();
   Reservation unfinished;
-  ASSERT_TRUE(reserve_slowly(Owner::kCpu, torture::kLeastBytes, unfinished));
+  ASSERT_TRUE(reserve_slowly(Owner::kCpu, torture::kMinBytes, unfinished));
   barefxt_stop();
   session.phase.store_release(SessionPhase::kStopping);
   Checker checker;
@@ -228,7 +227,7 @@ TEST_F(RingTest, AWriterThatSleepsInItsRecordKeepsItsMemoryThroughAnySession) {
       start(mode, 4);
       write_one();
       Reservation sleeper;
-      ASSERT_TRUE(reserve_slowly(Owner::kCpu, torture::kLeastBytes, sleeper));
+      ASSERT_TRUE(reserve_slowly(Owner::kCpu, torture::kMinBytes, sleeper));
       sleep();
       barefxt_stop();
       EXPECT_EQ(barefxt_unfinished(), 1u);
@@ -248,7 +247,7 @@ TEST_F(RingTest, TheMemoryOfWritersThatAreGoneIsTakenBack) {
   start(BAREFXT_MODE_CIRCULAR, 4);
   for (int i = 0; i < 3; ++i) {
     Reservation dead;
-    ASSERT_TRUE(reserve_slowly(Owner::kCpu, torture::kLeastBytes, dead));
+    ASSERT_TRUE(reserve_slowly(Owner::kCpu, torture::kMinBytes, dead));
     write_as_interrupt(kPerSegment);
   }
   EXPECT_EQ(barefxt_forget_unfinished(), BAREFXT_ERROR_RUNNING);
@@ -272,7 +271,7 @@ TEST_F(RingTest, TheMemoryOfWritersThatAreGoneIsTakenBack) {
 TEST_F(RingTest, AWriterThatTheDrainDidNotWaitForKeepsItsMemory) {
   start(BAREFXT_MODE_STREAMING, 4);
   Reservation sleeper;
-  ASSERT_TRUE(reserve_slowly(Owner::kCpu, torture::kLeastBytes, sleeper));
+  ASSERT_TRUE(reserve_slowly(Owner::kCpu, torture::kMinBytes, sleeper));
   write_one();
   barefxt_stop();
   Checker checker;
@@ -296,7 +295,7 @@ TEST_F(RingTest, AReservationBehindAnEndThatIsNotStoredYetIsUnfinished) {
       [] {
         // The same as a writer between its swap and its placeholder.
         const PositionWord position = ring().position.load_relaxed();
-        ring().position.store_relaxed(position + torture::kLeastBytes);
+        ring().position.store_relaxed(position + torture::kMinBytes);
         barefxt_stop();
       },
       [] {
@@ -318,7 +317,7 @@ TEST_F(RingTest, ClosingTakesTheSameInstructionsWhateverTheMemory) {
         step([] { barefxt_close(); }, [](uint32_t) { return true; });
     EXPECT_FALSE(barefxt_running());
     Reservation reservation;
-    EXPECT_FALSE(reserve_slowly(Owner::kCpu, torture::kLeastBytes, reservation));
+    EXPECT_FALSE(reserve_slowly(Owner::kCpu, torture::kMinBytes, reservation));
     EXPECT_EQ(stop_and_account().recorded_records, segments / 2 * kPerSegment);
   }
   EXPECT_EQ(instructions[0], instructions[1]);
@@ -369,12 +368,11 @@ TEST_F(RingTest, ARingIsNotOpenedAgainOnceItIsStopped) {
   SegmentHeader& first = ring().segment(0);
   clear_records(first);
   first.state.store_release(static_cast<uint32_t>(SegmentState::kFree));
-  at_every_instruction(
-      [] { reopen(ring()); }, [] { barefxt_stop(); },
-      [] {
-        Reservation reservation;
-        EXPECT_FALSE(reserve_slowly(Owner::kCpu, torture::kLeastBytes, reservation));
-      });
+  at_every_instruction([] { reopen(ring()); }, [] { barefxt_stop(); },
+                       [] {
+                         Reservation reservation;
+                         EXPECT_FALSE(reserve_slowly(Owner::kCpu, torture::kMinBytes, reservation));
+                       });
 }
 
 TEST_F(RingTest, AStartLeavesASegmentToTheWriterThatPreparesIt) {

@@ -22,8 +22,7 @@ using torture::Writer;
 inline uint64_t now = 0;
 inline uint64_t next_tick() { return __atomic_add_fetch(&now, 1, __ATOMIC_RELAXED); }
 
-inline constexpr uint32_t kPerSegment =
-    (kSegmentBytes - kSegmentHeaderBytes) / torture::kLeastBytes;
+inline constexpr uint32_t kPerSegment = (kSegmentBytes - kSegmentHeaderBytes) / torture::kMinBytes;
 
 inline Writer thread_writer;
 inline Writer interrupt_writer;
@@ -72,9 +71,9 @@ class RingTest : public ::testing::Test {
     const uint32_t sequence = open_segment().sequence;
     while (true) {
       const PositionWord offset = ring().position.load_acquire() & Position::kSegmentMask;
-      if (!Position::fits(offset + torture::kLeastBytes, torture::kLeastBytes)) return;
+      if (!Position::fits(offset + torture::kMinBytes, torture::kMinBytes)) return;
       Reservation reservation;
-      ASSERT_TRUE(reserve_slowly(Owner::kCpu, torture::kLeastBytes, reservation));
+      ASSERT_TRUE(reserve_slowly(Owner::kCpu, torture::kMinBytes, reservation));
       commit_filler(reservation);
       ++thread_writer.attempted;
       ASSERT_EQ(open_segment().sequence, sequence);

@@ -242,7 +242,7 @@ TEST_F(RingThreadsTest,
                          barefxt_context_switch(&next, BAREFXT_STATE_BLOCKED, &thread);
                          fill_segment();
                          Reservation first;
-                         EXPECT_TRUE(reserve_slowly(Owner::kCpu, torture::kLeastBytes, first));
+                         EXPECT_TRUE(reserve_slowly(Owner::kCpu, torture::kMinBytes, first));
                          EXPECT_TRUE(is_nobody_known_to_run());
                          // Nor is somebody remembered when they are turned on again.
                          barefxt_set_categories(0);

@@ -104,9 +104,9 @@ uint64_t tick_with_wrap() {
   arm = Arm::kFired;
   do {
     Reservation filler;
-    if (!reserve_slowly(Owner::kCpu, torture::kLeastBytes, filler)) break;
+    if (!reserve_slowly(Owner::kCpu, torture::kMinBytes, filler)) break;
     filler.words[1] = filler.ticks;
-    RecordHeaderWord::commit(filler.words, 0x4 | torture::kLeastBytes / fxt::kWordBytes << 4);
+    RecordHeaderWord::commit(filler.words, 0x4 | torture::kMinBytes / fxt::kWordBytes << 4);
     const SegmentHeader* now_open = &ring.open_segment(ring.position.load_relaxed());
     crossings += now_open != open ? 1 : 0;
     open = now_open;
@@ -120,7 +120,7 @@ TEST_F(RingWrapTest, ACrossingThatSleepsUntilThePositionIsTheSameNumbersNoSegmen
   arm = Arm::kOn;
   while (arm != Arm::kFired) {
     Reservation filler;
-    ASSERT_TRUE(reserve_slowly(Owner::kCpu, torture::kLeastBytes, filler));
+    ASSERT_TRUE(reserve_slowly(Owner::kCpu, torture::kMinBytes, filler));
     commit_filler(filler);
   }
   ASSERT_GT(crossings, 200u);

@@ -61,7 +61,7 @@ barefxt_thread second;
 barefxt_mode mode;
 
 // By all calls since the last new session. A loop without an end has more.
-constexpr uint32_t kMostAccesses = 1'000'000;
+constexpr uint32_t kMaxAccesses = 1'000'000;
 uint32_t accesses_in_all;
 
 // The access that the sleeping writer is woken from.
@@ -144,7 +144,7 @@ void expect_memory() {
 
 // A call that loops for ever gives nothing back to a test that could fail.
 void expect_an_end() {
-  if (++accesses_in_all <= kMostAccesses) return;
+  if (++accesses_in_all <= kMaxAccesses) return;
   std::fprintf(stderr, "a call does not end; %s\n", description().c_str());
   std::abort();
 }

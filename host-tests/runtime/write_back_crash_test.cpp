@@ -23,7 +23,7 @@ namespace {
 BAREFXT_CATEGORY(work, 3);
 
 constexpr uint32_t kSegments = 24;  // more than a test fills
-constexpr unsigned kMostEvictions = 4;
+constexpr unsigned kMaxEvictions = 4;
 
 // These belong to the boot that runs.
 CacheModel* cache;
@@ -38,7 +38,7 @@ uint32_t accesses_left;  // of the thread that is killed; 0: it does not run
 
 void pass() {
   if (cache == nullptr) return;
-  while ((*randomness)() % kMostEvictions < evictions) cache->evict_one(*randomness);
+  while ((*randomness)() % kMaxEvictions < evictions) cache->evict_one(*randomness);
   if (accesses_left != 0 && --accesses_left == 0) swapcontext(&killed_context, &test_context);
 }
 
@@ -166,7 +166,7 @@ class WriteBackCrashTest : public ::testing::Test {
     model_->reset();
     cache = model_.get();
     randomness = &random_;
-    evictions = seed % kMostEvictions;
+    evictions = seed % kMaxEvictions;
     barefxt_host_clean_cache = [](const void* start, size_t bytes) {
       pass();
       cache->clean(start, bytes);

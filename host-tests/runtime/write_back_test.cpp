@@ -43,20 +43,20 @@ constexpr uint32_t kFirstOfShortLife = 1000;
 constexpr uint32_t kEventBytes = 7 * 8;  // of write_event; no other event is as long
 
 constexpr size_t kWordBytes = 8;
-constexpr uint32_t kMostEvents = 1 << 13;  // of a CPU in a session
+constexpr uint32_t kMaxEvents = 1 << 13;  // of a CPU in a session
 
 uint64_t check_of(uint64_t i, uint64_t thread) { return i * 0x9e3779b97f4a7c15 ^ thread << 40; }
 
 // The judge reads here what a boot did before its reset. The journal bypasses the cache model.
 struct Journal {
   uint64_t now;
-  uint32_t written[kCpus];                // events, in this session
-  uint64_t finished[kCpus][kMostEvents];  // when each was; 0: not yet
-  bool is_recording;                      // from when a start has returned until the next begins
-  bool is_written_back;                   // a stop or barefxt_clean_for_reader has returned
-  bool is_stopped;                        // and it was a stop
-  uint64_t others_finished;               // when the latest record of another kind was
-  uint32_t events_before;                 // in the rings, when the latest start began
+  uint32_t written[kCpus];               // events, in this session
+  uint64_t finished[kCpus][kMaxEvents];  // when each was; 0: not yet
+  bool is_recording;                     // from when a start has returned until the next begins
+  bool is_written_back;                  // a stop or barefxt_clean_for_reader has returned
+  bool is_stopped;                       // and it was a stop
+  uint64_t others_finished;              // when the latest record of another kind was
+  uint32_t events_before;                // in the rings, when the latest start began
   // `name` has the number of each current name, `next_name` that of the one being set; 0: none.
   uint32_t name[kNamed];
   uint32_t next_name[kNamed];
@@ -403,7 +403,7 @@ class Judge {
     archive_ = decode_plainly(rebuilt.archive);
     if (!archive_.problems.empty()) return archive_.problem_text();
     for (const PlainRecord& event : archive_.events("drop_stats"))
-      if (event.argument("bytes")->bits > kMostEvents * uint64_t{kCpus} * kSegmentBytes)
+      if (event.argument("bytes")->bits > kMaxEvents * uint64_t{kCpus} * kSegmentBytes)
         return "more bytes are lost than were recorded";
     std::string problem = judge_events();
     if (problem.empty() && journal_.is_recording) {

@@ -19,13 +19,13 @@ extern "C" char _end;
 namespace barefxt::test {
 namespace {
 
-constexpr unsigned kMostThreads = 4;
-constexpr unsigned kMostShared = 512;
-constexpr unsigned kMostSteps = 100000;
+constexpr unsigned kMaxThreads = 4;
+constexpr unsigned kMaxShared = 512;
+constexpr unsigned kMaxSteps = 100000;
 constexpr size_t kStackBytes = size_t{256} << 10;
 
 // For each shared location the oldest store that a load may still return.
-using View = std::array<uint16_t, kMostShared>;
+using View = std::array<uint16_t, kMaxShared>;
 
 // A word, or a half of one that is stored in parts.
 struct Location {
@@ -66,7 +66,7 @@ struct Pending {
 enum class Mode : uint8_t { kOff, kThreads, kJudge } mode = Mode::kOff;
 
 const std::vector<Thread>* threads;
-Fiber fibers[kMostThreads];
+Fiber fibers[kMaxThreads];
 bool fibers_are_ready;
 unsigned current;
 jmp_buf main_at;
@@ -81,9 +81,9 @@ uintptr_t split_begin;
 uintptr_t split_end;
 
 // The present execution.
-std::vector<Store> stores[kMostShared];
+std::vector<Store> stores[kMaxShared];
 std::vector<View> views;
-Processor processors[kMostThreads];
+Processor processors[kMaxThreads];
 View fenced;  // by sequentially consistent fences
 Limits left;
 bool keeps_stores;  // where no load is late, the last one is in memory
@@ -167,7 +167,7 @@ unsigned list_others(unsigned* others) {
   return count;
 }
 void unlink(const volatile void* word, unsigned but) {
-  for (unsigned i = 0; i < kMostThreads; ++i)
+  for (unsigned i = 0; i < kMaxThreads; ++i)
     if (i != but && fibers[i].linked == word) fibers[i].linked = nullptr;
 }
 void go_on_with(unsigned next, jmp_buf& from) {
@@ -181,9 +181,9 @@ void go_on_with(unsigned next, jmp_buf& from) {
 
 // Ahead of what another thread may see or change.
 void step() {
-  if (++steps > kMostSteps) require(false, "it has no end");
+  if (++steps > kMaxSteps) require(false, "it has no end");
   if (left.preemptions == 0) return;
-  unsigned others[kMostThreads];
+  unsigned others[kMaxThreads];
   const void* const here = caller;
   const unsigned taken = choose(1 + list_others(others));
   if (taken == 0) return;
@@ -202,7 +202,7 @@ void run_fiber(int number) {
     (*threads)[me].body();
     settle();
     fibers[me].is_done = true;
-    unsigned others[kMostThreads];
+    unsigned others[kMaxThreads];
     const unsigned count = list_others(others);
     if (count == 0)
       jump(fibers[me].at, main_at);
@@ -388,7 +388,7 @@ void begin_execution(Limits limits) {
 
 void run_execution(Limits limits, void (*judge)()) {
   begin_execution(limits);
-  unsigned first[kMostThreads];
+  unsigned first[kMaxThreads];
   unsigned count = 0;
   for (unsigned i = 0; i < threads->size(); ++i)
     if ((*threads)[i].interrupts < 0) first[count++] = i;
@@ -417,7 +417,7 @@ bool explore_all(Limits limits, void (*judge)(), Explored& explored) {
   for (Location& location : locations)
     if (location.is_stored && (location.users & (location.users - 1)) != 0 && location.shared < 0)
       location.shared = static_cast<int>(shared_count++);
-  if (shared_count > kMostShared) std::abort();
+  if (shared_count > kMaxShared) std::abort();
   do {
     run_execution(limits, judge);
     ++explored.executions;

@@ -14,13 +14,13 @@
 
 namespace barefxt::test {
 
-inline constexpr unsigned kMostRecords = 32;
+inline constexpr unsigned kMaxRecords = 32;
 inline constexpr uint32_t kSmall = 24;
 
 // By each of four writers. Each is one thread.
 inline unsigned written[4];
-inline bool is_attempted[kMostRecords];
-inline bool is_found[kMostRecords];
+inline bool is_attempted[kMaxRecords];
+inline bool is_found[kMaxRecords];
 
 inline void forget_records() {
   std::memset(written, 0, sizeof written);
@@ -64,7 +64,7 @@ inline unsigned read_record(const SegmentWalker::Record& record, uint64_t& ticks
   require(record.words[1] > ticks, "times fall");
   ticks = record.words[1];
   const auto number = static_cast<unsigned>(record.words[2] & 0xff) - 1;
-  require(number < kMostRecords, "a word that no writer stored");
+  require(number < kMaxRecords, "a word that no writer stored");
   for (uint32_t i = 2; i < record.bytes / fxt::kWordBytes; ++i)
     require(record.words[i] == payload_of(number, i), "a record's words do not belong together");
   return number;

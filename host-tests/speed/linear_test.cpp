@@ -12,7 +12,7 @@ namespace barefxt::test::linear_test {
 namespace {
 
 // The second doubling may add this times what the first added: 2 if linear, 4 if quadratic.
-constexpr double kMostGrowth = 2.6;
+constexpr double kMaxGrowth = 2.6;
 // Instructions that may come at once: buffers made on demand.
 constexpr double kJump = 100'000;
 
@@ -44,7 +44,7 @@ TEST(Linear, IsWhatEachInputCosts) {
       counts.push_back(counted(folder + "/out." + std::to_string(++part)));
     const double first = counts[1] - counts[0];
     const double second = counts[2] - counts[1];
-    EXPECT_LE(second, kMostGrowth * std::max(first, 0.0) + kJump)
+    EXPECT_LE(second, kMaxGrowth * std::max(first, 0.0) + kJump)
         << name << ": " << counts[0] << ", " << counts[1] << ", " << counts[2] << " instructions";
   }
   EXPECT_GT(inputs, is_full_run() ? 90U : 30U);

@@ -29,8 +29,8 @@ using Stacks = host::NestingStacks<Element>;
 // Some stacks that share a memory, against vectors; deep enough to leave what is searched in turn.
 RC_GTEST_PROP(NestingStacks, FindWhatASearchFinds, (const std::vector<uint8_t>& choices)) {
   constexpr size_t kStacks = 3;
-  constexpr size_t kMost = 400;
-  Stacks stacks(kMost);
+  constexpr size_t kMax = 400;
+  Stacks stacks(kMax);
   std::array<Stacks::Stack, kStacks> made;
   std::array<std::vector<uint32_t>, kStacks> expected;
   size_t all = 0;
@@ -41,8 +41,8 @@ RC_GTEST_PROP(NestingStacks, FindWhatASearchFinds, (const std::vector<uint8_t>& 
     const size_t times = choice >= 128 ? 50 : 1;
     for (size_t i = 0; i < times; ++i) {
       if (choice % 2 == 0 || choice >= 128) {
-        RC_ASSERT(stacks.push(made[which], {key, choice}) == (all < kMost));
-        if (all == kMost) continue;
+        RC_ASSERT(stacks.push(made[which], {key, choice}) == (all < kMax));
+        if (all == kMax) continue;
         keys.push_back(key);
         ++all;
       } else if (!keys.empty()) {
@@ -81,9 +81,9 @@ TEST(ChildrenLimit, IsOfAllThreadsTogether) {
                    {.begin = 10 + i, .end = 11 + i, .holds = {.ticks = 1, .calls = 1}}, inner);
       most = std::max(most, children.size());
     }
-    EXPECT_LE(most, Children::kMostInAll + 3 * (thread + 1));
+    EXPECT_LE(most, Children::kMaxInAll + 3 * (thread + 1));
   }
-  EXPECT_GE(children.size(), Children::kMostInAll);
+  EXPECT_GE(children.size(), Children::kMaxInAll);
   // Threads that come later, and open nothing, keep two at most.
   const size_t before = children.size();
   constexpr size_t kLater = 2000;
@@ -125,8 +125,8 @@ TEST(DistributionLimit, IsOfAllTogether) {
     });
     counted += set.count();
   }
-  EXPECT_GT(kSets * kPowers, DistributionRoom::kMostRows);
-  EXPECT_EQ(room.rows(), DistributionRoom::kMostRows);
+  EXPECT_GT(kSets * kPowers, DistributionRoom::kMaxRows);
+  EXPECT_EQ(room.rows(), DistributionRoom::kMaxRows);
   EXPECT_EQ(counted + room.left_out(), added);
   EXPECT_GT(room.left_out(), 0U);
   // Those that came first are whole, the last one keeps what it can.

@@ -123,8 +123,8 @@ TEST(LiveDay, TakesTheMemoryOfItsFirstMinutes) {
                 static_cast<unsigned long long>(seconds / 3600), writes ? " with an archive" : "",
                 static_cast<unsigned long long>(early), static_cast<unsigned long long>(late));
     EXPECT_GT(early, 0u);
-    constexpr uint64_t kMostKilobytes = 64 * 1024;
-    EXPECT_LE(late, kMostKilobytes);
+    constexpr uint64_t kMaxKilobytes = 64 * 1024;
+    EXPECT_LE(late, kMaxKilobytes);
     // Frames are spooled to a file, whose pages count until they are given back.
     EXPECT_LE(late, early + (writes ? 32 * 1024 : 1024));
     // It saw all of it.

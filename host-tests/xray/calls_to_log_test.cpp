@@ -66,7 +66,7 @@ class CallsToLogTest : public ::testing::Test {
     std::vector<Call> found;
     if (!log.ok()) return found;
     for (const host::XrayLog::Thread& thread : log.value()->threads()) {
-      host::XrayThreadReader::OpenCalls stacks(host::XrayThreadReader::kMostOpen);
+      host::XrayThreadReader::OpenCalls stacks(host::XrayThreadReader::kMaxOpen);
       host::XrayThreadReader in_thread(*log.value(), thread, stacks);
       std::vector<Call> open;
       uint64_t last = 0;

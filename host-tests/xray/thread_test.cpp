@@ -143,7 +143,7 @@ TEST(XrayThreads, OfAnArchiveShareTheLimitOfOpenCalls) {
   const auto changes = host::xray_to_fxt(*log.value(), nullptr, sink, host::ByteOrder::kLittle);
   ASSERT_TRUE(changes.ok());
   EXPECT_EQ(changes.value().repairs.unfollowed_calls,
-            kThreads * kDepth - host::XrayThreadReader::kMostOpen);
+            kThreads * kDepth - host::XrayThreadReader::kMaxOpen);
   std::string messages;
   changes.value().say([&](const std::string& line) { messages += line; });
   EXPECT_NE(messages.find("31424 calls nested too deeply"), std::string::npos) << messages;
@@ -151,7 +151,7 @@ TEST(XrayThreads, OfAnArchiveShareTheLimitOfOpenCalls) {
 
 TEST(XrayThreads, BeyondTheLimitAreLeftOutAndCounted) {
   constexpr size_t kMore = 3;
-  const size_t threads = host::XrayLog::kMostThreads + kMore;
+  const size_t threads = host::XrayLog::kMaxThreads + kMore;
   std::string bytes = header();
   std::string one = buffer(0, 0, entry(1) + exit_of(1));
   for (size_t i = 0; i < threads; ++i) {

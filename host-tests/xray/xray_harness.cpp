@@ -83,7 +83,7 @@ std::string thread_text(const std::string& bytes) {
   std::string text;
   host::XrayRepairs repairs;
   for (const host::XrayLog::Thread& thread : log.value()->threads()) {
-    host::XrayThreadReader::OpenCalls open(host::XrayThreadReader::kMostOpen);
+    host::XrayThreadReader::OpenCalls open(host::XrayThreadReader::kMaxOpen);
     host::XrayThreadReader reader(*log.value(), thread, open);
     while (const host::XrayRecord* record = reader.next()) text += record_text(*record);
     repairs.add(reader.repairs());

@@ -54,8 +54,8 @@ class Comparison {
 
  private:
   void say(const std::string& text) {
-    constexpr size_t kMost = 40;
-    if (differences_.size() < kMost) differences_.push_back(text);
+    constexpr size_t kMax = 40;
+    if (differences_.size() < kMax) differences_.push_back(text);
   }
   void say(const std::string& what, uint64_t archive, uint64_t kernel) {
     say(what + ": " + std::to_string(archive) + " in the archive, " + std::to_string(kernel) +

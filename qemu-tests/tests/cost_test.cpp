@@ -155,7 +155,7 @@ void expect_few_masked(const Image& image, const MaskedWindows& windows) {
     return;
   }
   EXPECT_GT(windows.longest, 0u);
-  EXPECT_LE(windows.longest, kMostMasked);
+  EXPECT_LE(windows.longest, kMaxMasked);
 }
 
 TEST_P(CostTest, RecordsTakeTheSameInstructionsEachTimeAndNoMoreThanTheyMay) {

@@ -190,7 +190,7 @@ void note(const Kernel& kernel, const Rows& sizes, const Rows& instructions) {
 }
 
 // No pair of operations costs more instructions than this.
-constexpr double kMostOfAPair = 180;
+constexpr double kMaxOfAPair = 180;
 
 class HooksTest : public ::testing::TestWithParam<Kernel> {};
 
@@ -204,7 +204,7 @@ TEST_P(HooksTest, CostWhatTheReadmeSays) {
       EXPECT_GT(row.figures[0], 2 * 40) << "a wrong count";
     }
     if (row.name != "mutex_pair") continue;
-    for (const double figure : row.figures) EXPECT_LE(figure, kMostOfAPair);
+    for (const double figure : row.figures) EXPECT_LE(figure, kMaxOfAPair);
   }
   // Nothing is left of a build without tracing.
   EXPECT_EQ(sizes.back().figures, (std::vector<double>{0, 0}));

@@ -273,7 +273,7 @@ TEST_P(LinearDemoTest, InterruptsAreMaskedForFewInstructionsOrNever) {
               GetParam().compiler.c_str(), windows.longest);
   const bool masks = GetParam().target == "rv32-no-a" || GetParam().target == "cortex-m0";
   EXPECT_EQ(windows.longest > 0, masks);
-  EXPECT_LE(windows.longest, kMostMasked);
+  EXPECT_LE(windows.longest, kMaxMasked);
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, LinearDemoTest, ::testing::ValuesIn(linear_images()),

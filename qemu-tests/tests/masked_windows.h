@@ -22,7 +22,7 @@ struct MaskedWindows {
 };
 
 // In instructions, the most that the runtime may mask.
-inline constexpr size_t kMostMasked = 20;
+inline constexpr size_t kMaxMasked = 20;
 
 MaskedWindows masked_windows_of(const std::vector<Function>& functions);
 

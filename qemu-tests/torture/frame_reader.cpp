@@ -36,7 +36,7 @@ void FrameReader::take(const uint8_t* bytes, size_t count) {
 }
 
 void FrameReader::put(uint8_t byte) {
-  if (used_ == kMost) return fail("a frame that is too long");
+  if (used_ == kMax) return fail("a frame that is too long");
   buffer_[kShift + used_++] = byte;
 }
 

@@ -38,7 +38,7 @@ class FrameReader {
   const char* problem() const { return problem_; }
 
  private:
-  static constexpr size_t kMost = BAREFXT_SEGMENT_BYTES + 256;
+  static constexpr size_t kMax = BAREFXT_SEGMENT_BYTES + 256;
   // Words of records lie aligned in the buffer.
   static constexpr size_t kShift =
       (wire::FrameHeader::kBytes + wire::Records::kWords) % fxt::kWordBytes;
@@ -59,7 +59,7 @@ class FrameReader {
   unsigned left_ = 0;
   bool zero_follows_ = false;
   size_t used_ = 0;
-  alignas(8) uint8_t buffer_[kShift + kMost] = {};
+  alignas(8) uint8_t buffer_[kShift + kMax] = {};
 };
 
 }  // namespace barefxt::torture

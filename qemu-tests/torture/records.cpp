@@ -40,7 +40,7 @@ void write(Writer& writer) {
                     BAREFXT_ARG_U64("begun", begun), BAREFXT_ARG_U32("check", check));
   }
   // With room for koids that stand inline, and for the longest text.
-  const uint32_t most = kLeastBytes + 16 + (has_text(number) ? kMaxTextBytes + 16 : 0);
+  const uint32_t most = kMinBytes + 16 + (has_text(number) ? kMaxTextBytes + 16 : 0);
   if (is_more_than_one(position, ring.position.load_relaxed(), most)) ++writer.contended;
   if (barefxt_port_cpu() != cpu) ++writer.migrated;
 }

@@ -35,7 +35,7 @@ constexpr uint32_t check_word(uint64_t identity, uint64_t begun) {
 }
 
 // How much the position moves by a record without text, of a thread that has an index.
-inline constexpr uint32_t kLeastBytes = 56;
+inline constexpr uint32_t kMinBytes = 56;
 
 // Gives some records text. Its length and its one letter follow from the check word, so that a
 // reader can verify every byte.

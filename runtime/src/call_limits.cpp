@@ -181,9 +181,9 @@ barefxt_error barefxt_limit_calls(const barefxt_call_limits* chosen) {
   // Numbers of 32 bits: some CPUs have no instruction that divides.
   const auto bytes = static_cast<uint32_t>(chosen->bytes);
   const auto each = static_cast<uint32_t>(BAREFXT_CALL_LIMITS_BYTES(1, chosen->deepest));
-  constexpr uint32_t kMostThreads = 255;
+  constexpr uint32_t kMaxThreads = 255;
   uint32_t threads = 0;
-  while (threads < kMostThreads && (threads + 1) * uint64_t{each} <= bytes) ++threads;
+  while (threads < kMaxThreads && (threads + 1) * uint64_t{each} <= bytes) ++threads;
   call_limits.threads = threads;
   forget_open_calls();
   return BAREFXT_OK;

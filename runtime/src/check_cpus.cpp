@@ -105,7 +105,7 @@ class Part {
 
   // By the swap that records take.
   static bool add_one() {
-    for (unsigned i = 0; i < kMostStores; ++i) {
+    for (unsigned i = 0; i < kMaxStores; ++i) {
       const PositionWord before = begin_swap(shared.stored);
       if (end_swap(shared.stored, before, before + 1)) return true;
     }

@@ -248,11 +248,11 @@ class Buffer {
   // Returns the largest payload of a frame that fits now, with any bytes; 0 if that is very small.
   size_t payload_room() const {
     const size_t frame = FrameCoder::frame_bytes_in(room_ - used_, form_);
-    return frame < kLeastFrame ? 0 : frame - wire::kMinFrameBytes;
+    return frame < kMinFrame ? 0 : frame - wire::kMinFrameBytes;
   }
 
  private:
-  static constexpr size_t kLeastFrame = 128;
+  static constexpr size_t kMinFrame = 128;
 
   static void write(void* context, const uint8_t* bytes, size_t count) {
     auto* self = static_cast<Buffer*>(context);

@@ -50,9 +50,9 @@ class FormerSearch {
         SegmentWalker walker(segment);
         SegmentWalker::Record record;
         while (!owner.is_known && walker.next(record)) {
-          constexpr size_t kLeastWords = fxt::RingRecord::kTimedWords + 2;
+          constexpr size_t kMinWords = fxt::RingRecord::kTimedWords + 2;
           const size_t words = record.bytes / fxt::kWordBytes;
-          if (!record.finished || !is_timed(record) || words < kLeastWords) continue;
+          if (!record.finished || !is_timed(record) || words < kMinWords) continue;
           const uint64_t end =
               capture_ticks(clock_offset(trace_, cpu), walker.clock(), record.words[1]);
           if (ticks < end)

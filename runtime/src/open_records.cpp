@@ -21,7 +21,7 @@ Atomic<uint32_t> drain_claims;
 namespace {
 
 // A switch is looked for in at most so many segments on each side of a record.
-constexpr unsigned kMostNeighbours = 1024;
+constexpr unsigned kMaxNeighbours = 1024;
 
 struct Killed {
   uint32_t koid;
@@ -163,7 +163,7 @@ Named incoming_ahead(const Ring& ring, const OpenPlace& place) {
   const SegmentHeader* segment = place.segment;
   uint32_t sequence = place.sequence;
   uint32_t end = place.at;
-  for (unsigned left = kMostNeighbours; segment != nullptr && left != 0; --left) {
+  for (unsigned left = kMaxNeighbours; segment != nullptr && left != 0; --left) {
     Named last = named(Named::kNot);
     SegmentWalker walker(*segment);
     SegmentWalker::Record record;
@@ -186,7 +186,7 @@ Named outgoing_behind(const Ring& ring, const OpenPlace& place) {
   const SegmentHeader* segment = place.segment;
   uint32_t sequence = place.sequence;
   uint32_t begin = place.at;
-  for (unsigned left = kMostNeighbours; left != 0; --left) {
+  for (unsigned left = kMaxNeighbours; left != 0; --left) {
     Named first = named(Named::kNot);
     SegmentWalker walker(*segment);
     SegmentWalker::Record record;

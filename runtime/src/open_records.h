@@ -16,7 +16,7 @@
 //   segments, so those between two of them are in doubt, too. While the category `sched` is off,
 //   the range has no end.
 // - Either of the two switches suffices. It is looked for in the segment, and then in up to
-//   kMostNeighbours segments on each side by number. If both are found and disagree, the record is
+//   kMaxNeighbours segments on each side by number. If both are found and disagree, the record is
 //   not ended.
 // - If a segment has no switch and has an unfinished record, its neighbours may be overwritten or
 //   sent before the thread is killed. The first context that passes over it makes a Note of the

@@ -22,8 +22,8 @@ inline bool has_check(const barefxt_config& config, uint8_t check) {
 // that is a single try.
 template <typename Word>
 bool can_swap(Word& word) {
-  constexpr unsigned kMostTries = 64;
-  for (unsigned i = 0; i < kMostTries; ++i) {
+  constexpr unsigned kMaxTries = 64;
+  for (unsigned i = 0; i < kMaxTries; ++i) {
     const auto value = word.load_relaxed();
 #if BAREFXT_MASKS_INTERRUPTS_
     if (word.compare_exchange(value, value)) return true;

@@ -96,7 +96,7 @@ EntryState state_when_over() {
 
 // Each of the swaps below fails at most so often: another context has to change the entry each
 // time.
-constexpr unsigned kMostSwapsOfState = 64;
+constexpr unsigned kMaxSwapsOfState = 64;
 
 // False: another is at it, or the owner with this koid is gone. The entry may be another's by now.
 bool begin_change(ThreadEntry& entry, uint32_t koid, uint32_t& live) {
@@ -109,7 +109,7 @@ bool begin_change(ThreadEntry& entry, uint32_t koid, uint32_t& live) {
 }
 void end_change(ThreadEntry& entry) {
   write_back(entry);
-  for (unsigned left = kMostSwapsOfState; left != 0; --left) {
+  for (unsigned left = kMaxSwapsOfState; left != 0; --left) {
     const uint32_t word = entry.state.load_relaxed();
     const EntryState next =
         state_in(word) == EntryState::kEnding ? state_when_over() : EntryState::kLive;
@@ -139,7 +139,7 @@ void rename(ThreadEntry& entry, uint32_t koid, const barefxt_thread* thread, con
 // Not written back: the next boot names the gone as well. No other gets the entry while its name is
 // being changed: otherwise the change would reach the other's name.
 void release(ThreadEntry& entry) {
-  for (unsigned left = kMostSwapsOfState; left != 0; --left) {
+  for (unsigned left = kMaxSwapsOfState; left != 0; --left) {
     const uint32_t word = entry.state.load_relaxed();
     const EntryState next = is_renamed(state_in(word)) ? EntryState::kEnding : state_when_over();
     if (entry.state.compare_exchange(word, with_state(word, next))) return;

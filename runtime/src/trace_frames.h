@@ -58,10 +58,10 @@ class TraceFrames {
   }
   size_t bytes_of_next(const SegmentRuns& runs) const {
     if (!codes()) return raw_bytes_of_next(runs);
-    constexpr size_t kMostOfNumber = wire::RecordModel::kMaxBytesOfWord - 1;
+    constexpr size_t kMaxOfNumber = wire::RecordModel::kMaxBytesOfWord - 1;
     constexpr size_t kNumbers =
         wire::CodedRecords::kNumbers + (kClockMayChange ? fxt::ClockWords::kCount : 0);
-    return wire::CodedRecords::kCode + kNumbers * kMostOfNumber +
+    return wire::CodedRecords::kCode + kNumbers * kMaxOfNumber +
            Coder::most_for(runs.pending().bytes);
   }
 

@@ -10,7 +10,7 @@
 namespace barefxt::host {
 namespace {
 
-constexpr int kMostLinks = 40;  // as Linux has it
+constexpr int kMaxLinks = 40;  // as Linux has it
 
 // Another user may have planted the entry for us to write to.
 bool is_planted(const std::string& path, const struct stat& entry) {
@@ -52,7 +52,7 @@ Result<OutputPlace> place_of_output(const std::string& path) {
     }
     if (is_planted(place.path, entry)) return planted;
     if (!S_ISLNK(entry.st_mode)) break;
-    if (links == kMostLinks) return cannot(ELOOP);
+    if (links == kMaxLinks) return cannot(ELOOP);
     std::array<char, PATH_MAX> text{};
     const ssize_t bytes = readlink(place.path.c_str(), text.data(), text.size());
     if (bytes < 0) return cannot(errno);

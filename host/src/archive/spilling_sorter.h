@@ -126,8 +126,8 @@ class SpillingSorter {
   Status merge(const See& see) {
     if (Status status = spilled_.flush(); !status.ok()) return status;
     constexpr size_t kBuffers = size_t{4} << 20;
-    constexpr size_t kLeastBuffer = size_t{1} << 12;
-    const size_t buffer = std::max(kLeastBuffer, kBuffers / ends_.size());
+    constexpr size_t kMinBuffer = size_t{1} << 12;
+    const size_t buffer = std::max(kMinBuffer, kBuffers / ends_.size());
     std::vector<Head> heads;
     heads.reserve(ends_.size());
     uint64_t begin = 0;

@@ -15,9 +15,9 @@ int wait_for(int handle, short events, const Patience& patience) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(
         patience.end - std::chrono::steady_clock::now());
     if (left.count() <= 0) return ETIMEDOUT;
-    constexpr int64_t kMostMilliseconds = 1'000'000;
+    constexpr int64_t kMaxMilliseconds = 1'000'000;
     const int came = poll(waiting.data(), waiting.size(),
-                          static_cast<int>(std::min<int64_t>(left.count(), kMostMilliseconds)));
+                          static_cast<int>(std::min<int64_t>(left.count(), kMaxMilliseconds)));
     if (came <= 0) continue;
     return waiting[0].revents != 0 ? EINTR : 0;
   }

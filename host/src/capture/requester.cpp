@@ -180,8 +180,7 @@ void Requester::judge_resend(const host::Gap& asked, const host::Answer& answer,
   const bool is_left = std::find(gaps.begin(), gaps.end(), asked) != gaps.end();
   resends_ = is_left && asked == last_gap_ ? resends_ + 1 : 1;
   last_gap_ = asked;
-  if (is_left && (status != AnswerStatus::kDone || resends_ == kMostResends))
-    lost_.push_back(asked);
+  if (is_left && (status != AnswerStatus::kDone || resends_ == kMaxResends)) lost_.push_back(asked);
   if (status != AnswerStatus::kDone && status != AnswerStatus::kGone &&
       status != AnswerStatus::kOtherCapture) {
     report_(name_of(RequestKind::kResend) + ": refused: " + why(answer.status));

@@ -50,7 +50,7 @@ class Requester {
   static constexpr std::chrono::seconds kRepeatAfter{1};
   static constexpr std::chrono::seconds kPatience{10};
   // Per gap. On a line that loses every fifth frame, this gives up one gap in 150 billion.
-  static constexpr unsigned kMostResends = 16;
+  static constexpr unsigned kMaxResends = 16;
 
   // Moves on to the next request or resend, if there is one.
   void start_request(const host::Arrival& arrival);

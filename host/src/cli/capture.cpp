@@ -57,9 +57,9 @@ capture::Opened open_line(const CaptureOptions& options, const capture::Patience
 }  // namespace
 
 Clock::duration duration_of(double seconds) {
-  constexpr double kMostSeconds = 1e9;  // more would overflow the clock
+  constexpr double kMaxSeconds = 1e9;  // more would overflow the clock
   return std::chrono::duration_cast<Clock::duration>(
-      std::chrono::duration<double>(std::min(seconds, kMostSeconds)));
+      std::chrono::duration<double>(std::min(seconds, kMaxSeconds)));
 }
 
 // A side that accepts and does not answer gets --seconds more, or kPatienceSeconds.

@@ -12,12 +12,12 @@ namespace {
 // "thread=sensor,10ms". A name may have commas.
 host::Result<host::ThreadDeadline> deadline_in(const std::string& text) {
   constexpr std::string_view kKey = "thread=";
-  constexpr double kMost = 1e18;  // 30 years
+  constexpr double kMax = 1e18;  // 30 years
   const size_t comma = text.rfind(',');
   const bool has_form = text.starts_with(kKey) && comma != std::string::npos;
   const auto time =
       has_form ? host::nanoseconds_in(std::string_view(text).substr(comma + 1)) : std::nullopt;
-  if (!time || comma == kKey.size() || !(*time >= 1 && *time <= kMost))
+  if (!time || comma == kKey.size() || !(*time >= 1 && *time <= kMax))
     return host::Error{"'" + text + "' is no deadline", "--deadline",
                        "write thread=NAME,TIME, such as thread=sensor,10ms"};
   return host::ThreadDeadline{text.substr(kKey.size(), comma - kKey.size()),

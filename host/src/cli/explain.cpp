@@ -61,7 +61,7 @@ void add_explain(CommandLine& command) {
   options->add_to(verb);
   verb.flag("--json", options->json, "One JSON object, for programs");
   verb.option("--worst", options->worst, "Explain the N longest (default 5)")
-      .in_range(1, host::ExplainOptions::kMostCases)
+      .in_range(1, host::ExplainOptions::kMaxCases)
       .placeholder("N");
   const Option thread =
       verb.option("--thread", options->thread,

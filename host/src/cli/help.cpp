@@ -130,8 +130,8 @@ std::string likely_meant(const std::string& word, const std::vector<std::string>
     }
     return costs[word.size()][other.size()];
   };
-  constexpr size_t kMostChecked = 64;
-  if (word.size() < 2 || word.size() > kMostChecked) return {};
+  constexpr size_t kMaxChecked = 64;
+  if (word.size() < 2 || word.size() > kMaxChecked) return {};
   std::string best;
   size_t least = word.size() < 5 ? 2 : 3;  // one less is like it
   for (const std::string& other : known) {

@@ -21,7 +21,7 @@ namespace barefxt::cli {
 namespace {
 
 // For people, the limit of findings of a rule; a last line counts the rest.
-constexpr uint64_t kMostShown = 20;
+constexpr uint64_t kMaxShown = 20;
 
 struct LintOptions : ArchiveOptions {
   bool json = false;
@@ -118,7 +118,7 @@ int lint(const LintOptions& options) {
     const uint64_t count = ++counts[finding.rule];
     if (options.json) {
       print_json(out, finding);
-    } else if (count <= kMostShown) {
+    } else if (count <= kMaxShown) {
       print_human(out, finding, look);
     }
   });
@@ -133,9 +133,9 @@ int lint(const LintOptions& options) {
   chosen.finish(*archive);
   if (!options.json) {
     for (const auto& [rule, count] : counts) {
-      if (count <= kMostShown) continue;
+      if (count <= kMaxShown) continue;
       out.text("... and ");
-      out.number(count - kMostShown);
+      out.number(count - kMaxShown);
       out.text(" more [");
       out.text(rule->name);
       out.text("]\n");

@@ -13,7 +13,7 @@ namespace barefxt::cli {
 namespace {
 
 struct Messages {
-  static constexpr size_t kMostKept = 256;  // the last ones
+  static constexpr size_t kMaxKept = 256;  // the last ones
   std::deque<std::string> kept;
   bool is_held = false;
   bool has_line = false;
@@ -43,7 +43,7 @@ void say(const std::string& line) {
   show_line("");
   Messages& all = messages();
   if (!all.is_held && !terminal_options().is_quiet) return print(line);
-  if (all.kept.size() == Messages::kMostKept) all.kept.pop_front();
+  if (all.kept.size() == Messages::kMaxKept) all.kept.pop_front();
   all.kept.push_back(line);
 }
 

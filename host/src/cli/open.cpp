@@ -176,11 +176,11 @@ void add_open(CommandLine& command) {
           "as it is, which shows packets of Perfetto's own")
       .placeholder("perfetto|fxt")
       .shows_default("perfetto, fxt if FILE holds such packets");
-  constexpr unsigned kMostPort = 65535;
+  constexpr unsigned kMaxPort = 65535;
   verb.option("--port", options->port,
               "Port to listen on; 0 is any free port. Perfetto accepts only 9001")
       .shows_default()
-      .in_range(0U, kMostPort)
+      .in_range(0U, kMaxPort)
       .placeholder("N");
   verb.option("--seconds", options->seconds, "Give up after this time; 0: never")
       .placeholder("SECONDS")

@@ -54,7 +54,7 @@ int print(const PrintOptions& options) {
     say(host::formatted(
         "{}: more than {} objects of a kind; {} records had no room for a name or for what came "
         "before in their blob",
-        archive->source.name(), host::Referents::kMost, human.referents().forgotten()));
+        archive->source.name(), host::Referents::kMax, human.referents().forgotten()));
   }
   say_what_is_chosen(archive->source.name(), filter.value());
   return finish_output(out, report_reading(archive->source, reader));

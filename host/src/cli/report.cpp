@@ -26,7 +26,7 @@ void say_where_it_begins(const Archive& archive, const host::Statistics& drawn,
   say(host::formatted(
       "{}: holds more than can be drawn ({} things, {} MiB of text): the timeline has the first {} "
       "of {}, the numbers are of all (choose another stretch with --from and --to)",
-      archive.source.name(), report::Drawing::kMostItems, report::Drawing::kMostTextBytes >> 20,
+      archive.source.name(), report::Drawing::kMaxItems, report::Drawing::kMaxTextBytes >> 20,
       seconds(drawn), seconds(all)));
 }
 
@@ -87,17 +87,17 @@ void add_report(CommandLine& command) {
   options->selection.add_to(verb);
   options->deadlines.add_to(verb);
   const Option png = verb.flag("--png", options->png, "Write the timeline as a picture instead");
-  constexpr unsigned kLeastWidth = 300;
-  constexpr unsigned kMostWidth = 10000;
+  constexpr unsigned kMinWidth = 300;
+  constexpr unsigned kMaxWidth = 10000;
   verb.option("--width", options->picture.width, "Width of the picture in pixels")
       .shows_default()
-      .in_range(kLeastWidth, kMostWidth)
+      .in_range(kMinWidth, kMaxWidth)
       .placeholder("N")
       .needs(png);
-  constexpr unsigned kMostLanes = 1000;
+  constexpr unsigned kMaxLanes = 1000;
   verb.option("--lanes", options->picture.lanes, "Most lanes that the picture shows")
       .shows_default()
-      .in_range(1U, kMostLanes)
+      .in_range(1U, kMaxLanes)
       .placeholder("N")
       .needs(png);
   verb.flag("--dark", options->picture.dark, "A dark picture").needs(png);

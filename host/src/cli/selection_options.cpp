@@ -58,9 +58,9 @@ void SelectionOptions::add_lists(const Verb& verb) {
       .placeholder("T")
       .one_each_time()
       .under(kHeading);
-  constexpr unsigned kMostCpu = 0xffff;  // the format's largest number
+  constexpr unsigned kMaxCpu = 0xffff;  // the format's largest number
   verb.option("--cpu", lists_.cpus, "Of this CPU")
-      .in_range(0U, kMostCpu)
+      .in_range(0U, kMaxCpu)
       .placeholder("N")
       .one_each_time()
       .under(kHeading);

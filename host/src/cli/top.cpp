@@ -39,8 +39,8 @@ class Messages {
   void on(const std::string& line) {
     if (view_ == nullptr) return say(line);
     view_->message = line;
-    constexpr size_t kMost = 100;
-    if (waiting_.size() < kMost) waiting_.push_back(line);
+    constexpr size_t kMax = 100;
+    if (waiting_.size() < kMax) waiting_.push_back(line);
   }
   void show_in(top::View* view) {
     view_ = view;
@@ -54,8 +54,8 @@ class Messages {
 };
 
 host::Status save(const host::Statistics& figures, std::string& name) {
-  constexpr unsigned kMost = 10'000;
-  for (unsigned number = 1; number < kMost; ++number) {
+  constexpr unsigned kMax = 10'000;
+  for (unsigned number = 1; number < kMax; ++number) {
     name = host::formatted("top-{}.json", number);
     if (!std::filesystem::exists(name)) break;
   }

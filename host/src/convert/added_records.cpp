@@ -19,7 +19,7 @@
 namespace barefxt::host {
 namespace {
 
-constexpr size_t kMostIdleThreads = 65536;
+constexpr size_t kMaxIdleThreads = 65536;
 constexpr uint64_t kAnyIdle = 0;
 constexpr int32_t kIdleWeight = std::numeric_limits<int32_t>::min();
 
@@ -143,7 +143,7 @@ class AddedRecords::Impl {
     judge_->for_each_at(provider_, number, [&](const SliceThread& thread, size_t count) {
       cut(thread, count, loss.from);
     });
-    cut({provider_, kCpusProcess, kFirstCpuThread + loss.cpu}, kMostOpenSlices, loss.from);
+    cut({provider_, kCpusProcess, kFirstCpuThread + loss.cpu}, kMaxOpenSlices, loss.from);
     const auto running = running_.find({provider_, loss.cpu});
     if (running != running_.end()) {
       if (!is_idle(running->second))
@@ -173,7 +173,7 @@ class AddedRecords::Impl {
     const bool is_idle =
         object.name.bytes.starts_with("idle/") ||
         (process && process->type == fxt::ArgumentType::kKoid && process->bits == 0);
-    if (is_idle && idle_.size() < kMostIdleThreads) idle_.insert({provider_, object.koid});
+    if (is_idle && idle_.size() < kMaxIdleThreads) idle_.insert({provider_, object.koid});
   }
   void see(const Record&, const LegacyContextSwitch& change) {
     run(change.cpu,
@@ -183,7 +183,7 @@ class AddedRecords::Impl {
   void run(unsigned cpu, std::optional<uint64_t> thread) {
     if (!thread) {
       running_.erase({provider_, cpu});
-    } else if (running_.size() < ArchiveLosses::kMostCpus) {
+    } else if (running_.size() < ArchiveLosses::kMaxCpus) {
       running_[{provider_, cpu}] = *thread;
     }
   }
@@ -210,7 +210,7 @@ class AddedRecords::Impl {
   void begin(const SliceThread& key, const Event& event) {
     Thread& thread = threads_[key];
     thread.latest = std::max(thread.latest, event.timestamp);
-    if (open_ == kMostOpenSlices || thread.open.size() == kDeepestSlice) {
+    if (open_ == kMaxOpenSlices || thread.open.size() == kDeepestSlice) {
       is_full_ = true;
       return;
     }

@@ -62,7 +62,7 @@ class ArchiveLosses::Search {
     const uint64_t provider = provider_key(record);
     const std::optional<uint64_t> notice = notice_;
     notice_.reset();
-    if (has_added(record) && done_.size() < kMostCpus) done_.insert(provider);
+    if (has_added(record) && done_.size() < kMaxCpus) done_.insert(provider);
     if (const auto* event = std::get_if<ProviderEvent>(&record.content)) {
       if (event->event == fxt::ProviderEvent::kBufferFull) notice_ = record.offset;
     } else if (const auto* slice = std::get_if<Event>(&record.content); slice && is_loss(*slice)) {
@@ -75,7 +75,7 @@ class ArchiveLosses::Search {
           legacy->outgoing.registered ? std::optional(legacy->outgoing.thread) : std::nullopt,
           static_cast<int32_t>(legacy->outgoing_priority));
     }
-    if (const auto moment = moment_of(record); moment && first_.size() < kMostCpus)
+    if (const auto moment = moment_of(record); moment && first_.size() < kMaxCpus)
       first_.try_emplace(provider, *moment);
   }
 
@@ -84,7 +84,7 @@ class ArchiveLosses::Search {
     const std::optional<unsigned> cpu = cpu_of_thread(event.thread);
     const auto first = first_.find(provider);
     const bool is_ahead = first == first_.end() || event.timestamp < first->second;
-    if (!cpu || is_ahead || count_ == kMostLosses || waiting_.size() == kMostCpus) return;
+    if (!cpu || is_ahead || count_ == kMaxLosses || waiting_.size() == kMaxCpus) return;
     ++count_;
     Losses& losses = losses_.of_providers_[provider];
     waiting_[{provider, *cpu}] = losses.size();

@@ -1,7 +1,7 @@
 // The places of an archive where records are missing, in order of time, found by a look ahead.
 //
 // Invariants: an archive that names no loss is not read, only searched for the name. At most
-// kMostLosses places are remembered; later ones are as if they were none.
+// kMaxLosses places are remembered; later ones are as if they were none.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@ struct ArchiveLoss {
 
 class ArchiveLosses {
  public:
-  static constexpr size_t kMostLosses = size_t{1} << 16;
-  static constexpr size_t kMostCpus = 4096;
+  static constexpr size_t kMaxLosses = size_t{1} << 16;
+  static constexpr size_t kMaxCpus = 4096;
 
   using Losses = std::vector<ArchiveLoss>;  // by `from`
 

@@ -20,7 +20,7 @@ std::optional<BlobStreams::Chunk> BlobStreams::see(const Record& record) {
                    name.registered ? 0 : uint32_t{name.ref.value}, name.bytes};
   auto known = numbers_.find(key);
   if (known == numbers_.end()) {
-    if (streams_.size() == kMost) {
+    if (streams_.size() == kMax) {
       ++left_out_;
       return std::nullopt;
     }

@@ -13,11 +13,11 @@ size_t ChromeFlows::bytes_of(const WaitingFlow& flow) {
 void ChromeFlows::remember(ThreadDurations& thread, Span span) {
   thread.completed.push_back(span);
   completed_.push_back(&thread);
-  if (thread.completed.size() > kMostCompleted) {
+  if (thread.completed.size() > kMaxCompleted) {
     thread.completed.pop_front();
     ++thread.forgotten;
   }
-  if (completed_.size() <= kMostCompletedInAll) return;
+  if (completed_.size() <= kMaxCompletedInAll) return;
   // The oldest of all is the oldest of its thread, unless that has forgotten it already.
   ThreadDurations& oldest = *completed_.front();
   completed_.pop_front();
@@ -39,7 +39,7 @@ bool ChromeFlows::covered(const ThreadDurations& thread, Span span, Nanoseconds 
 void ChromeFlows::begin(ThreadDurations& thread, Nanoseconds time) {
   if (!thread.open.empty() && !thread.open.back().first_child)
     thread.open.back().first_child = time;
-  if (thread.deeper == 0 && thread.open.size() < kMostOpen && open_ < kMostOpenInAll) {
+  if (thread.deeper == 0 && thread.open.size() < kMaxOpen && open_ < kMaxOpenInAll) {
     thread.open.push_back({time, {}});
     ++open_;
   } else {
@@ -75,10 +75,10 @@ void ChromeFlows::complete(ThreadDurations& thread, Nanoseconds begin, Nanosecon
   if (!thread.open.empty() && begin >= thread.open.back().begin && !thread.open.back().first_child)
     thread.open.back().first_child = begin;
   // Those that it encloses are among the last: behind some that it does not, there are no more.
-  constexpr int kMostInVain = 64;
+  constexpr int kMaxInVain = 64;
   std::vector<std::string> placed;
   int in_vain = 0;
-  for (auto at = thread.waiting.end(); at != thread.waiting.begin() && in_vain < kMostInVain;) {
+  for (auto at = thread.waiting.end(); at != thread.waiting.begin() && in_vain < kMaxInVain;) {
     WaitingFlow& flow = **--at;
     // A duration begun later lies within this one and is nearer.
     const bool nearer = flow.depth > 0 && thread.open[flow.depth - 1].begin > begin;
@@ -111,7 +111,7 @@ void ChromeFlows::place(WaitingFlow& flow, Span span, bool has_end) {
 void ChromeFlows::flow(WaitingFlow flow) {
   ThreadDurations& thread = *flow.durations;
   flow.depth = thread.open.size();
-  if (flows_.size() >= kMostFlows) forget_idle_flows();
+  if (flows_.size() >= kMaxFlows) forget_idle_flows();
   waiting_bytes_ += bytes_of(flow);
   waiting_.push_back(std::move(flow));
   const auto event = std::prev(waiting_.end());
@@ -131,7 +131,7 @@ void ChromeFlows::flow(WaitingFlow flow) {
   } else {
     thread.waiting.push_back(event);
   }
-  while (waiting_.size() > kMostWaiting || waiting_bytes_ > kMostBytes) leave_oldest_out();
+  while (waiting_.size() > kMaxWaiting || waiting_bytes_ > kMaxBytes) leave_oldest_out();
 }
 
 void ChromeFlows::finish(ThreadDurations& thread) {

@@ -12,10 +12,10 @@
 // A flow event that no duration encloses has nothing to leave or enter: it is left out and counted.
 //
 // Invariant: memory is bounded, however many threads and flows there are, and however long their
-// names. Beyond kMostWaiting waiting flow events, or kMostBytes of their bytes, the oldest is left
-// out. Each thread's last kMostCompleted completed durations are remembered, and the last
-// kMostCompletedInAll of all threads. Durations within kMostOpen open ones of a thread, or begun
-// beside kMostOpenInAll of all threads, enclose no flow event. Names are views into the archive.
+// names. Beyond kMaxWaiting waiting flow events, or kMaxBytes of their bytes, the oldest is left
+// out. Each thread's last kMaxCompleted completed durations are remembered, and the last
+// kMaxCompletedInAll of all threads. Durations within kMaxOpen open ones of a thread, or begun
+// beside kMaxOpenInAll of all threads, enclose no flow event. Names are views into the archive.
 #pragma once
 
 #include <cstdint>
@@ -62,7 +62,7 @@ struct ThreadDurations {
     std::optional<Nanoseconds> first_child;
   };
   std::vector<Open> open;
-  uint64_t deeper = 0;  // opened beyond kMostOpen or kMostOpenInAll
+  uint64_t deeper = 0;  // opened beyond kMaxOpen or kMaxOpenInAll
   // Lists: most threads need neither, and an empty deque takes half a KiB.
   std::list<Span> completed;
   size_t forgotten = 0;                       // of `completed`, while the order of all has them
@@ -83,13 +83,13 @@ class ChromeFlows {
   void finish(ThreadDurations& thread);
 
  private:
-  static constexpr size_t kMostOpen = 4096;
-  static constexpr size_t kMostOpenInAll = size_t{1} << 17;
-  static constexpr size_t kMostCompleted = 256;
-  static constexpr size_t kMostCompletedInAll = size_t{1} << 17;
-  static constexpr size_t kMostWaiting = 65536;
-  static constexpr size_t kMostBytes = size_t{16} << 20;
-  static constexpr size_t kMostFlows = 2 * kMostWaiting;
+  static constexpr size_t kMaxOpen = 4096;
+  static constexpr size_t kMaxOpenInAll = size_t{1} << 17;
+  static constexpr size_t kMaxCompleted = 256;
+  static constexpr size_t kMaxCompletedInAll = size_t{1} << 17;
+  static constexpr size_t kMaxWaiting = 65536;
+  static constexpr size_t kMaxBytes = size_t{16} << 20;
+  static constexpr size_t kMaxFlows = 2 * kMaxWaiting;
 
   struct Flow {
     std::list<WaitingFlows::iterator> events;    // in the archive's order

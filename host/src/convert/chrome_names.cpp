@@ -32,7 +32,7 @@ void ChromeNames::label(uint64_t provider, const ProviderState& state, uint64_t 
 std::optional<uint64_t> ChromeNames::process(uint64_t provider, const ProviderState& state,
                                              uint64_t koid) {
   const bool is_new = !processes_.contains(Key{provider, koid, 0});
-  if (is_new && processes_.size() == kMostRows) return std::nullopt;
+  if (is_new && processes_.size() == kMaxRows) return std::nullopt;
   const uint64_t number = number_of(provider, koid);
   if (is_new) {
     processes_.emplace(Key{provider, koid, 0}, true);
@@ -48,7 +48,7 @@ ChromeThread* ChromeNames::thread(uint64_t provider, const ProviderState& state,
   const Key key{provider, process_koid, thread_koid};
   const auto known = threads_.find(key);
   if (known != threads_.end()) return known->second.get();
-  if (threads_.size() == kMostRows) return nullptr;
+  if (threads_.size() == kMaxRows) return nullptr;
   const std::optional<uint64_t> process = this->process(provider, state, process_koid);
   if (!process) return nullptr;
   ChromeThread* const thread =
@@ -65,7 +65,7 @@ ChromeCpu* ChromeNames::cpu(uint64_t provider, const ProviderState& state, unsig
   const Key key{provider, 0, number};
   const auto found = cpus_.find(key);
   if (found != cpus_.end()) return found->second.get();
-  if (cpus_.size() == kMostRows) return nullptr;
+  if (cpus_.size() == kMaxRows) return nullptr;
   const auto [known, is_new] = cpus_processes_.try_emplace(Key{provider, 0, 0});
   if (is_new) {
     known->second = next_substitute_++;
@@ -93,7 +93,7 @@ std::string_view ChromeNames::name_of(uint64_t provider, uint64_t koid) const {
 }
 
 bool ChromeNames::name(uint64_t provider, const ProviderState& state, const KernelObject& object) {
-  if (object.name.registered && names_.size() < kMostNames) {
+  if (object.name.registered && names_.size() < kMaxNames) {
     names_[Key{provider, object.koid, 0}] = object.name.bytes;
     anybodys_names_.try_emplace(object.koid, object.name.bytes);
   }

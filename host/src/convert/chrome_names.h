@@ -95,9 +95,9 @@ class ChromeNames {
 
   static constexpr uint64_t kFirstSubstitute = uint64_t{1} << 31;
   // The limit of processes, of threads, and of CPUs.
-  static constexpr size_t kMostRows = size_t{1} << 16;
+  static constexpr size_t kMaxRows = size_t{1} << 16;
   // Koids beyond this many named ones have no name.
-  static constexpr size_t kMostNames = size_t{1} << 17;
+  static constexpr size_t kMaxNames = size_t{1} << 17;
 
   ChromeWriter& writer_;
   Map<std::unique_ptr<ChromeThread>> threads_;

@@ -22,7 +22,7 @@ class FullBuffers {
   void settle(const Record& record, bool is_first, const Put& put) {
     if (waiting_.empty()) return;
     std::optional<uint64_t> ticks = timestamp_of(record);
-    if (!ticks && waiting_.size() < kMostWaiting) return;
+    if (!ticks && waiting_.size() < kMaxWaiting) return;
     const Event* const event = std::get_if<Event>(&record.content);
     const bool is_loss = event != nullptr && event->type == fxt::EventType::kDurationComplete &&
                          event->name.bytes == "drop_stats";
@@ -36,7 +36,7 @@ class FullBuffers {
 
  private:
   // Enough for each provider once, and a bound for archives of nothing else.
-  static constexpr size_t kMostWaiting = 1024;
+  static constexpr size_t kMaxWaiting = 1024;
 
   template <typename Put>
   void put_all(std::optional<uint64_t> ticks, const Put& put) {

@@ -198,7 +198,7 @@ class ParquetConverter::Impl {
   void write(const Unknown&) { changes_.add(Change::kUnknownRecord); }
   void write(const Malformed&) {}  // the reader counts them
 
-  static constexpr size_t kMostKnown = size_t{1} << 20;
+  static constexpr size_t kMaxKnown = size_t{1} << 20;
 
   ParquetWriter table_;
   ChangeCounts changes_;
@@ -222,7 +222,7 @@ std::optional<uint64_t> ParquetConverter::Impl::time(uint64_t ticks) {
 void ParquetConverter::Impl::learn(const Record& record) {
   const auto* object = std::get_if<KernelObject>(&record.content);
   constexpr auto kThreadObject = static_cast<unsigned>(fxt::KernelObjectType::kThread);
-  if (object == nullptr || object->object_type != kThreadObject || known_.size() == kMostKnown)
+  if (object == nullptr || object->object_type != kThreadObject || known_.size() == kMaxKnown)
     return;
   Known& known = known_[object->koid];
   if (object->name.registered) known.name = object->name.bytes;

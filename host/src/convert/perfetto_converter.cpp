@@ -26,7 +26,7 @@ namespace barefxt::host {
 namespace {
 
 using fxt::EventType;
-using perfetto::kMostCpus;
+using perfetto::kMaxCpus;
 using perfetto::kSequence;
 using perfetto::packet;
 using perfetto::Packet;
@@ -68,8 +68,8 @@ int64_t weight(const Arguments& arguments, std::string_view name) {
 // Perfetto calls priorities below 100 real-time, as Linux does.
 int64_t shown_priority(int64_t priority) {
   constexpr int64_t kBeyondRealTime = 1000;
-  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
-  return std::min(kBeyondRealTime + std::max<int64_t>(priority, 0), kMost);
+  constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
+  return std::min(kBeyondRealTime + std::max<int64_t>(priority, 0), kMax);
 }
 
 ProtoMessage annotation(const Argument& argument, const std::string& name) {
@@ -499,7 +499,7 @@ void PerfettoConverter::Impl::write_switch(const Switch& change) {
   using perfetto::SchedSwitch;
   const std::optional<uint64_t> now = happens_at(change.ticks);
   if (!now) return;
-  if (change.cpu >= kMostCpus) return changes_.add(Change::kUnplacedEvent);
+  if (change.cpu >= kMaxCpus) return changes_.add(Change::kUnplacedEvent);
   const auto out = tracks_.scheduled(provider_, *state_, change.outgoing);
   const auto in = tracks_.scheduled(provider_, *state_, change.incoming);
   if (!out || !in) return changes_.add(Change::kUnplacedEvent);
@@ -554,7 +554,7 @@ void PerfettoConverter::Impl::write(const ThreadWakeup& wakeup) {
       wakeup, offset_);
   const std::optional<uint64_t> now = happens_at(wakeup.timestamp);
   if (!now) return;
-  if (wakeup.cpu >= kMostCpus) return changes_.add(Change::kUnplacedEvent);
+  if (wakeup.cpu >= kMaxCpus) return changes_.add(Change::kUnplacedEvent);
   const auto woken = tracks_.scheduled(provider_, *state_, wakeup.thread);
   if (!woken) return changes_.add(Change::kUnplacedEvent);
   // One of a thread that runs or is ready would cut its time in two.

@@ -19,15 +19,15 @@ std::string half(unsigned cpu, uint64_t time, unsigned kind, const ProtoMessage&
 std::optional<unsigned> cpu_of_interrupt(uint64_t process, uint64_t thread,
                                          std::string_view category) {
   const bool is_interrupt = category == "irq" && process == kCpusProcess &&
-                            thread >= kFirstCpuThread && thread - kFirstCpuThread < kMostCpus;
+                            thread >= kFirstCpuThread && thread - kFirstCpuThread < kMaxCpus;
   if (!is_interrupt) return {};
   return static_cast<unsigned>(thread - kFirstCpuThread);
 }
 
 uint64_t interrupt_number(const Event& event) {
-  constexpr uint64_t kMost = 0x7fffffff;
+  constexpr uint64_t kMax = 0x7fffffff;
   const std::optional<Argument> found = event.arguments.find("irq");
-  if (!found || found->type != fxt::ArgumentType::kUint32 || found->bits > kMost) return 0;
+  if (!found || found->type != fxt::ArgumentType::kUint32 || found->bits > kMax) return 0;
   return found->bits;
 }
 

@@ -12,7 +12,7 @@ namespace barefxt::host {
 
 std::optional<uint64_t> PerfettoTracks::number_of(uint64_t provider, uint64_t koid, Kind kind) {
   const std::tuple key(provider, koid, kind);
-  if (numbers_.size() >= kMostNumbers && !numbers_.contains(key)) return std::nullopt;
+  if (numbers_.size() >= kMaxNumbers && !numbers_.contains(key)) return std::nullopt;
   const auto [known, is_new] = numbers_.try_emplace(key);
   if (is_new) {
     const bool own = koid <= kLargestNumber && taken_.insert(koid).second;
@@ -40,7 +40,7 @@ std::optional<size_t> PerfettoTracks::process(uint64_t provider, const ProviderS
                                               uint64_t koid) {
   const auto known = process_index_.find(Key{provider, koid});
   if (known != process_index_.end()) return known->second;
-  if (processes_.size() == kMostTracks) return std::nullopt;
+  if (processes_.size() == kMaxTracks) return std::nullopt;
   const std::optional<uint64_t> number = number_of(provider, koid, Kind::kProcess);
   if (!number) return std::nullopt;
   if (!first_provider_) first_provider_ = provider;
@@ -61,7 +61,7 @@ std::optional<PerfettoTracks::Thread> PerfettoTracks::thread(uint64_t provider,
     const ThreadEntry& entry = threads_[known->second];
     return Thread{processes_[entry.process].track, entry.track};
   }
-  if (threads_.size() == kMostTracks) return std::nullopt;
+  if (threads_.size() == kMaxTracks) return std::nullopt;
   const std::optional<size_t> process = this->process(provider, state, process_koid);
   if (!process) return std::nullopt;
   if (koid == process_koid)
@@ -78,7 +78,7 @@ bool PerfettoTracks::name(uint64_t provider, const ProviderState& state,
   const auto type = static_cast<fxt::KernelObjectType>(object.object_type);
   if (type != fxt::KernelObjectType::kProcess && type != fxt::KernelObjectType::kThread)
     return false;
-  if (objects_.size() < kMostObjects) {
+  if (objects_.size() < kMaxObjects) {
     Object& known = objects_[Key{provider, object.koid}];
     if (object.name.registered) {
       known.name = object.name.bytes;
@@ -110,7 +110,7 @@ std::optional<PerfettoTracks::Scheduled> PerfettoTracks::scheduled(uint64_t prov
 std::optional<PerfettoTracks::Track> PerfettoTracks::counter(const std::string& key) {
   const auto found = counters_.find(key);
   if (found != counters_.end()) return Track{found->second, false};
-  if (counters_.size() == kMostTracks || key.size() > kMostKeyBytes - counter_bytes_)
+  if (counters_.size() == kMaxTracks || key.size() > kMaxKeyBytes - counter_bytes_)
     return std::nullopt;
   counter_bytes_ += key.size();
   return Track{counters_[key] = next_track_++, true};
@@ -119,7 +119,7 @@ std::optional<PerfettoTracks::Track> PerfettoTracks::counter(const std::string& 
 std::optional<PerfettoTracks::Track> PerfettoTracks::operation(const std::string& key) {
   const auto found = operations_.find(key);
   if (found != operations_.end()) return Track{found->second.track, false};
-  if (operations_.size() == kMostTracks) return std::nullopt;
+  if (operations_.size() == kMaxTracks) return std::nullopt;
   operations_[key] = {next_track_, 0};
   return Track{next_track_++, true};
 }

@@ -10,7 +10,7 @@
 // have one colour, so the threads of a trace with one process are processes of their own.
 //
 // Invariant: memory is bounded: processes, threads, counters and open operations are at most
-// kMostTracks each, and what there are more of has no track. Names are views into the archive.
+// kMaxTracks each, and what there are more of has no track. Names are views into the archive.
 #pragma once
 
 #include <cstdint>
@@ -101,10 +101,10 @@ class PerfettoTracks {
   std::optional<uint64_t> process_of(uint64_t provider, uint64_t koid) const;
 
   static constexpr uint64_t kLargestNumber = (uint64_t{1} << 31) - 1;
-  static constexpr size_t kMostTracks = size_t{1} << 16;
-  static constexpr size_t kMostNumbers = 4 * kMostTracks;
-  static constexpr size_t kMostKeyBytes = size_t{8} << 20;  // of counters
-  static constexpr size_t kMostObjects = size_t{1} << 17;
+  static constexpr size_t kMaxTracks = size_t{1} << 16;
+  static constexpr size_t kMaxNumbers = 4 * kMaxTracks;
+  static constexpr size_t kMaxKeyBytes = size_t{8} << 20;  // of counters
+  static constexpr size_t kMaxObjects = size_t{1} << 17;
 
   std::vector<Process> processes_;
   std::vector<ThreadEntry> threads_;

@@ -21,7 +21,7 @@ void ProviderSet::declare(uint32_t id, std::string_view name) {
     slot = {std::make_unique<ArchiveProvider>(writer_, id, name), 0};
     return;
   }
-  if (slots_.size() == kMost) {
+  if (slots_.size() == kMax) {
     if (current_ == &slots_.find(order_.front())->second) {
       order_.push_back(order_.front());
       order_.pop_front();
@@ -44,7 +44,7 @@ void ProviderSet::enter(uint32_t id) {
   memory_of_others_ += current_->memory;
   memory_of_others_ -= next.memory;
   current_ = &next;
-  if (memory_of_others_ > kMostMemory) forget_others();
+  if (memory_of_others_ > kMaxMemory) forget_others();
 }
 
 void ProviderSet::forget_others() {

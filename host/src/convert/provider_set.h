@@ -42,8 +42,8 @@ class ProviderSet {
   void retire(const Slot& slot);
   void forget_others();
 
-  static constexpr size_t kMost = 1024;
-  static constexpr size_t kMostMemory = size_t{64} << 20;
+  static constexpr size_t kMax = 1024;
+  static constexpr size_t kMaxMemory = size_t{64} << 20;
 
   ArchiveWriter& writer_;
   ChangeCounts& changes_;

@@ -26,7 +26,7 @@ SliceJudge::Thread* SliceJudge::look_at(const SliceThread& key, bool is_new) {
 }
 
 void SliceJudge::cut(const SliceThread& key, uint32_t loss, size_t count) {
-  if (loss == 0 || verdicts_.size() == kMostVerdicts) return;
+  if (loss == 0 || verdicts_.size() == kMaxVerdicts) return;
   verdicts_[{key.provider, loss, key.process, key.thread}] += count;
 }
 
@@ -52,7 +52,7 @@ void SliceJudge::begin(const SliceThread& key, const SliceName& name) {
     open_ -= count;
     give_back_room(open);
   }
-  if (open_ == kMostOpenSlices || open.size() == kDeepestSlice) {
+  if (open_ == kMaxOpenSlices || open.size() == kDeepestSlice) {
     is_full_ = true;
     return;
   }

@@ -6,7 +6,7 @@
 // the first loss behind its begin, or behind the last end that shows that it was still open.
 //
 // Invariants: what ends at one loss is the innermost of a thread. Memory is bounded: where more
-// than kMostOpenSlices durations are open, kDeepestSlice of one thread, or kMostVerdicts are
+// than kMaxOpenSlices durations are open, kDeepestSlice of one thread, or kMaxVerdicts are
 // needed, nothing more ends at losses.
 #pragma once
 
@@ -44,7 +44,7 @@ struct SliceThread {
 
 // How many open durations an end's search passes at most.
 inline constexpr size_t kSliceReach = 64;
-inline constexpr size_t kMostOpenSlices = size_t{1} << 18;
+inline constexpr size_t kMaxOpenSlices = size_t{1} << 18;
 inline constexpr size_t kDeepestSlice = 4096;
 
 // How many durations lie on the innermost one that this end is for, itself included; 0 where none
@@ -59,7 +59,7 @@ size_t height_of(const std::vector<T>& open, const SliceName& end) {
 
 class SliceJudge {
  public:
-  static constexpr size_t kMostVerdicts = size_t{1} << 18;
+  static constexpr size_t kMaxVerdicts = size_t{1} << 18;
 
   // A provider's next loss, and the durations of its threads, in order of time.
   void lose(uint64_t provider) { ++losses_[provider]; }

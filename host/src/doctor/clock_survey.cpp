@@ -7,10 +7,10 @@ namespace barefxt::host {
 
 unsigned bits_of_wrap(ClockSurvey::Step step) {
   static constexpr unsigned kFewest = 16;
-  static constexpr unsigned kMost = 32;
+  static constexpr unsigned kMax = 32;
   // Above these bits, the same; within, from the last quarter into the first.
   const auto bits = static_cast<unsigned>(std::bit_width(step.from ^ step.to));
-  if (bits < kFewest || bits > kMost) return 0;
+  if (bits < kFewest || bits > kMax) return 0;
   const uint64_t period = uint64_t{1} << bits;
   return step.from % period >= period / 4 * 3 && step.to % period < period / 4 ? bits : 0;
 }

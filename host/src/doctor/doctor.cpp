@@ -106,7 +106,7 @@ Status Doctor::examine() {
                        .line = line};
     for (const Ring& ring : capture.rings())
       facts.rings.push_back(survey_ring(capture, index, ring, owners.changes));
-    if (captures_.size() < kMostShown)
+    if (captures_.size() < kMaxShown)
       captures_.push_back(line_of(facts));
     else
       ++more_captures_;

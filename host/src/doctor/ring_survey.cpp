@@ -51,7 +51,7 @@ class Surveyor {
 
  private:
   static void keep(std::set<uint64_t>& koids, uint64_t koid) {
-    if (koids.size() < NameSurvey::kMostKoids) koids.insert(koid);
+    if (koids.size() < NameSurvey::kMaxKoids) koids.insert(koid);
   }
 
   uint64_t word(size_t index) const {

@@ -21,7 +21,7 @@ namespace barefxt::host {
 
 // The threads and objects that the records of a ring name.
 struct NameSurvey {
-  static constexpr size_t kMostKoids = 4096;  // more are not distinguished
+  static constexpr size_t kMaxKoids = 4096;  // more are not distinguished
 
   std::bitset<256> indices;            // of threads
   std::set<uint64_t> koids;            // of threads named by koid

@@ -11,7 +11,7 @@ void SwitchSurvey::see(uint64_t time, uint64_t outgoing, uint64_t incoming, bool
   }
   if (running_.contains(incoming)) {
     if (!is_idle) ++came_in_twice;
-  } else if (running_.size() < kMostRunning) {
+  } else if (running_.size() < kMaxRunning) {
     running_.insert(incoming);
   }
   last_in_ = incoming;

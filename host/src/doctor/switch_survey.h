@@ -23,7 +23,7 @@ struct SwitchSurvey {
   void end_stretch();
 
  private:
-  static constexpr size_t kMostRunning = 4096;
+  static constexpr size_t kMaxRunning = 4096;
 
   std::optional<uint64_t> last_in_;
   std::set<uint64_t> running_;

@@ -33,13 +33,13 @@ void CaseFinder::know(const Names& names) {
 }
 
 bool CaseFinder::is_of_thread(uint64_t koid) {
-  constexpr size_t kMostRemembered = size_t{1} << 16;
+  constexpr size_t kMaxRemembered = size_t{1} << 16;
   if (trace_->is_idle(koid)) return false;
   if (selection_.threads.empty()) return true;
   const auto known = of_thread_.find(koid);
   if (known != of_thread_.end()) return known->second;
   const bool is_one = selection_.has_thread(koid, trace_->name_of(koid));
-  if (of_thread_.size() < kMostRemembered) of_thread_[koid] = is_one;
+  if (of_thread_.size() < kMaxRemembered) of_thread_[koid] = is_one;
   return is_one;
 }
 
@@ -62,7 +62,7 @@ bool CaseFinder::is_of_lock(uint32_t object) {
 void CaseFinder::add(Found found) {
   ++looked_at_;
   if (options_.worst == 0) return;
-  const size_t most = std::min(options_.worst, ExplainOptions::kMostCases);
+  const size_t most = std::min(options_.worst, ExplainOptions::kMaxCases);
   if (heap_.size() == most) {
     if (!kRather(found, heap_.front())) return;
     std::pop_heap(heap_.begin(), heap_.end(), kRather);

@@ -1,6 +1,6 @@
 // A history that also keeps the longest intervals of the kind that is asked for.
 //
-// Invariant: memory is bounded by ExplainOptions::kMostCases and the number of threads.
+// Invariant: memory is bounded by ExplainOptions::kMaxCases and the number of threads.
 #pragma once
 
 #include <unordered_map>

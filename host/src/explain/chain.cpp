@@ -4,14 +4,14 @@
 namespace barefxt::host {
 namespace {
 
-constexpr size_t kMostHops = 16;
-constexpr unsigned kMostLooks = 4096;
+constexpr size_t kMaxHops = 16;
+constexpr unsigned kMaxLooks = 4096;
 
 // The thread did not block, and is known, from its wakeup to a time.
 bool was_awake(const History::Thread& thread, const Steps& steps, uint64_t from, uint64_t to) {
   if (to <= from) return true;
   uint32_t at = steps.find(thread.doing, to - 1);
-  for (unsigned looks = 0; at != kNoStep && looks < kMostLooks; ++looks) {
+  for (unsigned looks = 0; at != kNoStep && looks < kMaxLooks; ++looks) {
     const Step& step = steps[at];
     const auto doing = static_cast<Doing>(step.state);
     if (doing != Doing::kRunning && doing != Doing::kRunnable) return false;
@@ -28,7 +28,7 @@ void find_chain(Explanation& one, const History& history, const Judge& judge) {
   const Steps& steps = history.steps();
   uint64_t koid = one.thread;
   uint64_t time = one.end;
-  while (one.chain.size() < kMostHops) {
+  while (one.chain.size() < kMaxHops) {
     const History::Thread* const thread = history.thread(koid);
     const uint32_t at = thread == nullptr ? kNoStep : steps.find(thread->wakeups, time);
     if (at == kNoStep) return;

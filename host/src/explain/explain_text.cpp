@@ -1,5 +1,5 @@
 // For people: the sentence, the partition as bars, the chain, and what would help. At most
-// kMostLines lines a case.
+// kMaxLines lines a case.
 #include <barefxt/host/output.h>
 
 #include "phrases.h"
@@ -7,10 +7,10 @@
 namespace barefxt::host {
 namespace {
 
-constexpr size_t kMostLines = 10;
-constexpr size_t kMostBars = 5;
-constexpr size_t kMostHopsShown = 6;
-constexpr size_t kMostPathShown = 6;
+constexpr size_t kMaxLines = 10;
+constexpr size_t kMaxBars = 5;
+constexpr size_t kMaxHopsShown = 6;
+constexpr size_t kMaxPathShown = 6;
 
 void bar(Output& out, const Phrases& words, const Explanation& one, uint64_t ticks,
          const std::string& text) {
@@ -27,7 +27,7 @@ void bar(Output& out, const Phrases& words, const Explanation& one, uint64_t tic
 
 void chain(Output& out, const Phrases& words, const Explanation& one) {
   std::string text;
-  for (size_t i = 0; i < one.chain.size() && i < kMostHopsShown; ++i) {
+  for (size_t i = 0; i < one.chain.size() && i < kMaxHopsShown; ++i) {
     const Wakening& link = one.chain[i];
     if (i == 0) text = words.thread(link.thread) + " was woken at " + words.at(link.time);
     if (link.waker) {
@@ -38,21 +38,21 @@ void chain(Output& out, const Phrases& words, const Explanation& one) {
       text += i == 0 ? ", by whom is not recorded" : ", whose waker is not recorded";
     }
   }
-  if (one.chain.size() > kMostHopsShown)
-    append(text, ", and {} hops more", one.chain.size() - kMostHopsShown);
+  if (one.chain.size() > kMaxHopsShown)
+    append(text, ", and {} hops more", one.chain.size() - kMaxHopsShown);
   if (!text.empty()) out.text("  chain: " + text + "\n");
 }
 
 void path(Output& out, const Phrases& words, const Explanation& one) {
   if (one.path.empty()) return;
   std::string text;
-  for (size_t i = 0; i < one.path.size() && i < kMostPathShown; ++i) {
+  for (size_t i = 0; i < one.path.size() && i < kMaxPathShown; ++i) {
     const PathStretch& stretch = one.path[i];
     if (i > 0) text += ", then ";
     text += words.thread(stretch.thread) + " " + words.time(stretch.end - stretch.begin);
   }
-  if (one.path.size() > kMostPathShown)
-    append(text, ", and {} stretches more", one.path.size() - kMostPathShown);
+  if (one.path.size() > kMaxPathShown)
+    append(text, ", and {} stretches more", one.path.size() - kMaxPathShown);
   out.text("  path: " + text + "\n");
 }
 
@@ -60,7 +60,7 @@ void print_text(Output& out, const Phrases& words, const Explanation& one) {
   std::string head = sentence(words.explained(), one) + " (from " + words.at(one.begin) + ")";
   if (one.budget_line != 0) head = formatted("line {}: {}", one.budget_line, head);
   out.text(head + "\n");
-  const size_t shown = one.parts.size() > kMostBars ? kMostBars - 1 : one.parts.size();
+  const size_t shown = one.parts.size() > kMaxBars ? kMaxBars - 1 : one.parts.size();
   uint64_t others = one.length();
   for (size_t i = 0; i < shown; ++i) {
     bar(out, words, one, one.parts[i].ticks, words.cause(one.parts[i].cause));
@@ -73,7 +73,7 @@ void print_text(Output& out, const Phrases& words, const Explanation& one) {
   const std::string help = remedy(words.explained(), one);
   if (!help.empty()) out.text("  would help: " + help + "\n");
 }
-static_assert(1 + kMostBars + 3 <= kMostLines);
+static_assert(1 + kMaxBars + 3 <= kMaxLines);
 
 }  // namespace
 

@@ -26,7 +26,7 @@ History::Thread* History::thread_of(uint64_t koid) {
 }
 
 History::Cpu* History::cpu_of(unsigned number) {
-  if (number >= kMostCpus) return nullptr;
+  if (number >= kMaxCpus) return nullptr;
   if (number >= cpus_.size()) cpus_.resize(number + 1);
   return &cpus_[number];
 }
@@ -49,7 +49,7 @@ InterruptFold* History::interrupts_of(unsigned number) {
 History::Lock* History::lock_of(const LockId& id) {
   const auto found = lock_numbers_.find(id);
   if (found != lock_numbers_.end()) return &locks_[found->second];
-  if (locks_.size() == kMostLocks) {
+  if (locks_.size() == kMaxLocks) {
     ++left_out_;
     return nullptr;
   }

@@ -130,8 +130,8 @@ class History : public TimelineObserver {
 
  private:
   static constexpr uint64_t kFewSwitches = 16;
-  static constexpr size_t kMostCpus = 65536;
-  static constexpr size_t kMostLocks = 65536;
+  static constexpr size_t kMaxCpus = 65536;
+  static constexpr size_t kMaxLocks = 65536;
 
   Thread* thread_of(uint64_t koid);
   Cpu* cpu_of(unsigned number);

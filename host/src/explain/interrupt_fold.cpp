@@ -8,7 +8,7 @@ namespace barefxt::host {
 
 void InterruptFold::began(uint32_t label, uint64_t time) {
   if (losing_) return;
-  if (open_.size() == kMost) open_.clear();
+  if (open_.size() == kMax) open_.clear();
   open_.push_back({time, time, label, true});
 }
 

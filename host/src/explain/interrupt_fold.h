@@ -5,7 +5,7 @@
 // or the end, an interrupt may be open whose record does not follow: a stretch without one stays
 // in doubt.
 //
-// Invariants: the innermost interrupt is the one that began last. Memory is bounded by kMost.
+// Invariants: the innermost interrupt is the one that began last. Memory is bounded by kMax.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ enum class InterruptState : uint8_t {
 class InterruptFold {
  public:
   // Records of interrupts in one interrupt, and of those since the last proof.
-  static constexpr size_t kMost = 4096;
+  static constexpr size_t kMax = 4096;
 
   void began(uint32_t label, uint64_t time);
   // True if the interrupt is known to have lasted all the time.
@@ -50,7 +50,7 @@ class InterruptFold {
   bool is_open() const { return !open_.empty(); }
   // Adds what is pending if that is much.
   void make_room(Steps& steps, uint64_t time) {
-    if (done_.size() + marks_.size() >= kMost) settle(steps, time, false);
+    if (done_.size() + marks_.size() >= kMax) settle(steps, time, false);
   }
 
   const Track& track() const { return track_; }

@@ -21,7 +21,7 @@ class Sums {
     last_begin_ = begin;
     if (goes_on && !stretches_.empty() && left_out_ == 0) {
       stretches_.back().begin = begin;
-    } else if (stretches_.size() < kMostStretches) {
+    } else if (stretches_.size() < kMaxStretches) {
       stretches_.push_back({begin, end, at});
     } else if (!goes_on) {
       ++left_out_;
@@ -58,7 +58,7 @@ class Sums {
     if (last_ < sums_.size() && sums_[last_].cause == cause) return last_;
     for (size_t i = 0; i < sums_.size(); ++i)
       if (sums_[i].cause == cause) return i;
-    if (sums_.size() >= kMostParts) {
+    if (sums_.size() >= kMaxParts) {
       TickCause joined;
       joined.kind = cause.kind;
       joined.reason = cause.reason;
@@ -89,7 +89,7 @@ std::optional<uint64_t> woken_by(uint64_t koid, uint64_t time, const History& hi
 void add_to_path(Explanation& one, uint64_t thread, uint64_t begin, uint64_t end) {
   if (!one.path.empty() && one.path.back().thread == thread) {
     one.path.back().begin = begin;
-  } else if (one.path.size() < kMostStretches) {
+  } else if (one.path.size() < kMaxStretches) {
     one.path.push_back({begin, end, thread});
   }
 }
@@ -97,7 +97,7 @@ void add_to_path(Explanation& one, uint64_t thread, uint64_t begin, uint64_t end
 }  // namespace
 
 void part(Explanation& one, const History& history, const Judge& judge, uint64_t first_thread) {
-  constexpr unsigned kMostHopsAtOnce = 64;
+  constexpr unsigned kMaxHopsAtOnce = 64;
   constexpr unsigned kLooksWithoutRelease = 16;
   const bool is_flow = one.kind == CaseKind::kFlow;
   Sums sums;
@@ -108,7 +108,7 @@ void part(Explanation& one, const History& history, const Judge& judge, uint64_t
   while (time > one.begin) {
     if (looks++ % kLooksWithoutRelease == 0) history.steps().release_memory();
     Judge::Verdict verdict = judge.at(thread, time - 1);
-    if (is_flow && verdict.is_blocked && hops < kMostHopsAtOnce) {
+    if (is_flow && verdict.is_blocked && hops < kMaxHopsAtOnce) {
       if (const auto waker = woken_by(thread, time, history, judge)) {
         thread = *waker;
         ++hops;

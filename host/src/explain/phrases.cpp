@@ -9,9 +9,9 @@
 namespace barefxt::host {
 
 std::string Phrases::quoted(const std::string& name) {
-  constexpr size_t kMostBytes = 64;
+  constexpr size_t kMaxBytes = 64;
   std::string text = TextLines::readable(name);
-  if (text.size() > kMostBytes) text = text.substr(0, kMostBytes) + "...";
+  if (text.size() > kMaxBytes) text = text.substr(0, kMaxBytes) + "...";
   return "`" + text + "`";
 }
 

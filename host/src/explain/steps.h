@@ -3,7 +3,7 @@
 //
 // Invariants: steps of a track are added in order of their times. Finding the step that holds at a
 // time takes logarithmic time: each step leads to the one before and to one far before (a skew
-// binary list). Beyond kMost steps, or if the disk is full, nothing is added and status() has why.
+// binary list). Beyond kMax steps, or if the disk is full, nothing is added and status() has why.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class Steps {
   void add(Track& track, uint64_t time, uint8_t state, uint64_t value = 0, uint16_t number = 0,
            uint8_t flags = 0) {
     if (!status_.ok()) return;
-    if (array_.size() == kMost) {
+    if (array_.size() == kMax) {
       status_ = Error{"holds more than can be explained at once", "", "select a shorter time"};
       return;
     }
@@ -78,7 +78,7 @@ class Steps {
   void release_memory() const { array_.release_memory(); }
 
  private:
-  static constexpr size_t kMost = kNoStep - 1;
+  static constexpr size_t kMax = kNoStep - 1;
   static constexpr uint32_t kReleasedAtOnce = uint32_t{1} << 16;  // 2 MiB
 
   // Returns the step far before the new one: of the first step, itself.

@@ -68,7 +68,7 @@ void read_handlers(const FunctionSymbols& functions, const Vectors& words, size_
                    size_t step, uint32_t first_number,
                    std::map<uint32_t, std::string_view>& found) {
   size_t word = first_word;
-  for (uint32_t number = first_number; number < InterruptNames::kMostVectors; ++number) {
+  for (uint32_t number = first_number; number < InterruptNames::kMaxVectors; ++number) {
     const std::optional<uint32_t> vector = words.at(word);
     if (!vector) return;
     const std::string_view name = handler(functions, *vector);
@@ -152,8 +152,8 @@ Result<InterruptNames> InterruptNames::parse(std::string_view list, const std::s
     if (line.size() > kMaxNameBytes)
       return Error{formatted("a name of {} bytes", line.size()), where,
                    formatted("{} is the most", kMaxNameBytes)};
-    if (names.names_.size() == kMost)
-      return Error{formatted("more than {} interrupts", kMost), where, ""};
+    if (names.names_.size() == kMax)
+      return Error{formatted("more than {} interrupts", kMax), where, ""};
     const auto [first, is_new] = lines.try_emplace(*interrupt, number);
     if (!is_new)
       return Error{formatted("interrupt {} has a name already", *interrupt), where,

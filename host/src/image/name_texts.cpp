@@ -31,7 +31,7 @@ std::string_view NameTexts::shown(size_t index) const {
   const Place& place = places_[index];
   if (place.bytes == 0) return {};
   if (const auto found = shown_.find(index); found != shown_.end()) return found->second;
-  if (shown_.size() == kMostShown) shown_.clear();
+  if (shown_.size() == kMaxShown) shown_.clear();
   return shown_[index] = demangled(std::string_view(text_).substr(place.at, place.bytes));
 }
 

@@ -12,7 +12,7 @@
 namespace barefxt::host {
 namespace {
 
-constexpr size_t kMostObjects = size_t{1} << 20;
+constexpr size_t kMaxObjects = size_t{1} << 20;
 constexpr uint64_t kTracersKoids = 0x7d000000;  // and on
 constexpr uint64_t kNoProvider = uint64_t{1} << 32;
 
@@ -96,11 +96,11 @@ class ObjectCheck : public LintCheck {
   void acted(uint64_t koid) {
     if (koid == last_acting_) return;
     last_acting_ = koid;
-    if (acting_.size() < kMostObjects) acting_.insert(koid);
+    if (acting_.size() < kMaxObjects) acting_.insert(koid);
   }
 
   void scheduled(uint64_t koid, uint64_t at) {
-    if (scheduled_.size() < kMostObjects) scheduled_.try_emplace(koid, at);
+    if (scheduled_.size() < kMaxObjects) scheduled_.try_emplace(koid, at);
   }
 
   void describe(Objects& objects, const KernelObject& object, const Record& record,
@@ -109,7 +109,7 @@ class ObjectCheck : public LintCheck {
     const auto found = objects.find(object.koid);
     Seen seen{record.offset, provider, timed_, std::string(object.name.bytes)};
     if (found == objects.end()) {
-      if (objects.size() < kMostObjects) objects.insert({object.koid, std::move(seen)});
+      if (objects.size() < kMaxObjects) objects.insert({object.koid, std::move(seen)});
       return;
     }
     // Timed records in between may be the change of the name.
@@ -150,7 +150,7 @@ class ObjectCheck : public LintCheck {
     }
     width(argument->bits, at, findings);
     // Process 0 is the idle threads', and viewers have it already.
-    if (argument->bits != 0 && needed_processes_.size() < kMostObjects) {
+    if (argument->bits != 0 && needed_processes_.size() < kMaxObjects) {
       needed_processes_.try_emplace(argument->bits, at);
     }
   }

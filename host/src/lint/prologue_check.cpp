@@ -26,7 +26,7 @@ class PrologueCheck : public LintCheck {
     rate(record, context);
     order(record, context.findings);
     if (timestamp_of(record) && !context.provider.initialized &&
-        uninitialized_.size() < kMostProviders &&
+        uninitialized_.size() < kMaxProviders &&
         uninitialized_.insert(record.provider.value_or(0)).second) {
       context.findings.add(record.offset, "missing-initialization",
                            "a timestamp before any initialization record of its provider");
@@ -34,7 +34,7 @@ class PrologueCheck : public LintCheck {
   }
 
  private:
-  static constexpr size_t kMostProviders = 4096;
+  static constexpr size_t kMaxProviders = 4096;
   static constexpr uint64_t kNoProvider = uint64_t{1} << 32;
 
   struct Provider {
@@ -52,7 +52,7 @@ class PrologueCheck : public LintCheck {
         context.findings.add(record.offset, "provider-redeclared",
                              formatted("provider {} was declared before", info->id));
       }
-      if (providers_.size() < kMostProviders) {
+      if (providers_.size() < kMaxProviders) {
         providers_[info->id] = {};
         providers_[info->id].declared = true;
       }
@@ -66,7 +66,7 @@ class PrologueCheck : public LintCheck {
 
   // A rate that comes after times in another.
   void rate(const Record& record, const LintContext& context) {
-    if (providers_.size() == kMostProviders) return;
+    if (providers_.size() == kMaxProviders) return;
     Provider& state = providers_[record.provider.value_or(kNoProvider)];
     if (const auto* initialization = std::get_if<Initialization>(&record.content)) {
       const uint64_t now = initialization->ticks_per_second;

@@ -14,9 +14,9 @@
 namespace barefxt::host {
 namespace {
 
-constexpr size_t kMostThreads = size_t{1} << 20;
+constexpr size_t kMaxThreads = size_t{1} << 20;
 // The limit of CPUs of all providers together; those beyond are not checked.
-constexpr size_t kMostCpus = size_t{1} << 16;
+constexpr size_t kMaxCpus = size_t{1} << 16;
 
 class SchedulingCheck : public LintCheck {
  public:
@@ -67,7 +67,7 @@ class SchedulingCheck : public LintCheck {
   // Null where there are too many.
   Cpu* cpu(const Record& record, unsigned number) {
     const CpuKey key{record.provider.value_or(0), number};
-    if (cpus_.size() == kMostCpus && !cpus_.contains(key)) return nullptr;
+    if (cpus_.size() == kMaxCpus && !cpus_.contains(key)) return nullptr;
     Cpu& found = cpus_[key];
     if (std::exchange(found.losses, losses_) != losses_) found.running.reset();
     return &found;
@@ -112,7 +112,7 @@ class SchedulingCheck : public LintCheck {
 
   void set_state(const Record& record, uint64_t thread, State state) {
     const ThreadKey key{record.provider.value_or(0), thread};
-    if (states_.size() < kMostThreads || states_.contains(key)) states_[key] = state;
+    if (states_.size() < kMaxThreads || states_.contains(key)) states_[key] = state;
   }
   void move(const Record& record, uint64_t outgoing, unsigned outgoing_state, uint64_t incoming) {
     const bool is_ready = outgoing_state <= static_cast<unsigned>(fxt::ThreadState::kRunning);
@@ -133,7 +133,7 @@ class SchedulingCheck : public LintCheck {
 
   // Order in a ring is that of reservation: a complete duration is written at its end.
   void thread_order(const Record& record, const Event& event, const LintContext& context) {
-    if (threads_.size() >= kMostThreads && !threads_.contains(event.thread.thread)) return;
+    if (threads_.size() >= kMaxThreads && !threads_.contains(event.thread.thread)) return;
     const uint64_t time =
         event.type == fxt::EventType::kDurationComplete ? event.trailing : event.timestamp;
     uint64_t& last = threads_[event.thread.thread];

@@ -15,7 +15,7 @@ namespace {
 
 // An end looks for its begin among this many latest operations of its id.
 constexpr size_t kDeepestOperation = 64;
-constexpr size_t kMostEvents = size_t{1} << 22;  // 224 MiB of them
+constexpr size_t kMaxEvents = size_t{1} << 22;  // 224 MiB of them
 constexpr size_t kDepthLimit = 512;
 
 struct Moment {
@@ -40,7 +40,7 @@ class TimelineCheck : public LintCheck {
     if (!event->thread.registered) return;
     const bool complete = event->type == fxt::EventType::kDurationComplete;
     if (complete && event->trailing < event->timestamp) return;  // reported, and dropped by viewers
-    if (moments_.size() == kMostEvents) {
+    if (moments_.size() == kMaxEvents) {
       if (!unchecked_from_) unchecked_from_ = record.offset;
       return;
     }

@@ -16,7 +16,7 @@ namespace barefxt::host {
 namespace {
 
 constexpr unsigned kCpuLimit = 4096;
-constexpr size_t kMostProviders = 4096;
+constexpr size_t kMaxProviders = 4096;
 
 class ViewerCheck : public LintCheck {
  public:
@@ -37,7 +37,7 @@ class ViewerCheck : public LintCheck {
       if (event->type == fxt::EventType::kCounter && event->arguments.size() == 0) {
         findings.add(at, "counter-without-value", "a counter without an argument");
       }
-      if (event->name.bytes == "drop_stats" && shown_losses_.size() < kMostProviders)
+      if (event->name.bytes == "drop_stats" && shown_losses_.size() < kMaxProviders)
         shown_losses_.insert(record.provider);
     } else if (const auto* legacy = std::get_if<LegacyContextSwitch>(&record.content)) {
       inline_width(legacy->outgoing, at, findings);
@@ -52,14 +52,14 @@ class ViewerCheck : public LintCheck {
       cpu(wakeup->cpu, at, findings);
       conventional(wakeup->arguments, at, findings);
     } else if (const auto* notice = std::get_if<ProviderEvent>(&record.content)) {
-      if (notice->event == fxt::ProviderEvent::kBufferFull && losses_.size() < kMostProviders) {
+      if (notice->event == fxt::ProviderEvent::kBufferFull && losses_.size() < kMaxProviders) {
         losses_.try_emplace(record.provider, at);
       }
     }
   }
 
   void finish(Findings& findings) override {
-    if (shown_losses_.size() == kMostProviders) return;  // there may be more
+    if (shown_losses_.size() == kMaxProviders) return;  // there may be more
     for (const auto& [provider, at] : losses_) {
       if (shown_losses_.contains(provider)) continue;
       findings.add(at, "loss-not-shown", "the first of this provider's losses; none is an event");
@@ -134,7 +134,7 @@ class ViewerCheck : public LintCheck {
     if (!ticks || *ticks >> kHalf == 0 || rate == 0) return;
     constexpr auto kNanoseconds = static_cast<unsigned __int128>(1'000'000'000) << kHalf;
     if (kNanoseconds % rate == 0) return;
-    if (imprecise_.size() == kMostProviders || !imprecise_.insert(record.provider).second) return;
+    if (imprecise_.size() == kMaxProviders || !imprecise_.insert(record.provider).second) return;
     context.findings.add(
         record.offset, "tick-precision",
         formatted("shown up to {} ns early, and later times by more", *ticks >> kHalf));

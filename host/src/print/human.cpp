@@ -8,7 +8,7 @@
 namespace barefxt::host {
 namespace {
 
-constexpr size_t kMostShownBytes = 32;
+constexpr size_t kMaxShownBytes = 32;
 
 // Text as a terminal may safely show it: quoted, control characters escaped.
 void quoted(Output& out, std::string_view bytes) { json_string(out, bytes); }
@@ -124,7 +124,7 @@ struct HumanPrinter::Line {
         return out.text((argument.bits & 1) != 0 ? "true" : "false");
       case fxt::ArgumentType::kBlob:
         out.print("{} bytes ", argument.blob.size());
-        return hexadecimal(out, argument.blob, kMostShownBytes);
+        return hexadecimal(out, argument.blob, kMaxShownBytes);
     }
     out.print("<argument type {}>", static_cast<unsigned>(argument.type));
   }
@@ -146,7 +146,7 @@ struct HumanPrinter::Line {
   }
   void payload(std::string_view bytes) const {
     out.print("  {} bytes  ", bytes.size());
-    hexadecimal(out, bytes, kMostShownBytes);
+    hexadecimal(out, bytes, kMaxShownBytes);
   }
 
   void operator()(const MagicNumber&) const { what("magic"); }

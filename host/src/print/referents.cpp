@@ -29,7 +29,7 @@ void Referents::remember(Map& map, const Key& key, const Text& name) {
   const auto found = map.find(key);
   if (found != map.end()) {
     found->second = name.bytes;
-  } else if (map.size() < kMost) {
+  } else if (map.size() < kMax) {
     map.emplace(key, name.bytes);
   } else {
     ++forgotten_;
@@ -40,7 +40,7 @@ void Referents::join(const Record& record, const Blob& blob) {
   const Blobs key{record.provider.value_or(kNoProvider), blob.name.bytes};
   auto found = next_chunks_.find(key);
   if (found == next_chunks_.end()) {
-    if (next_chunks_.size() == kMost) {
+    if (next_chunks_.size() == kMax) {
       chunk_ = {};
       ++forgotten_;
       return;

@@ -17,8 +17,8 @@ struct Mapped {
   std::atomic<size_t> size{0};
 };
 
-constexpr size_t kMostMapped = 64;
-std::array<Mapped, kMostMapped> all_mapped;
+constexpr size_t kMaxMapped = 64;
+std::array<Mapped, kMaxMapped> all_mapped;
 struct sigaction action_before;
 uintptr_t page_bytes = 4096;
 

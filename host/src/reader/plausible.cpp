@@ -35,7 +35,7 @@ uint64_t skip_zeros(Bytes bytes, uint64_t from, const Reader::Passed& passed) {
   return at == from ? from : at - (fxt::kWordBytes - 1);
 }
 
-constexpr Word kMostScope = static_cast<Word>(fxt::InstantScope::kGlobal);
+constexpr Word kMaxScope = static_cast<Word>(fxt::InstantScope::kGlobal);
 
 }  // namespace
 
@@ -81,7 +81,7 @@ uint64_t Plausible::certain(uint64_t offset) {
   if (size == 0 || !decodes(offset, size)) return 0;
   if (std::holds_alternative<Unknown>(scratch_.content) || scratch_.extra_words != 0) return 0;
   if (const auto* event = std::get_if<Event>(&scratch_.content)) {
-    if (!event->is_known() || (event->has_scope && event->trailing > kMostScope)) return 0;
+    if (!event->is_known() || (event->has_scope && event->trailing > kMaxScope)) return 0;
   }
   if (reserved_bits_set(scratch_, form_.dialect, form_.byte_order) != 0) return 0;
   for (const Argument& argument : arguments_of(scratch_)) {

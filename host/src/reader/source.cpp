@@ -73,13 +73,13 @@ class Spool {
   size_t size_ = 0;
 };
 
-// Keeps what is written: in memory up to kMostInMemory, behind that in a file.
+// Keeps what is written: in memory up to kMaxInMemory, behind that in a file.
 class Keep final : public ByteSink {
  public:
   explicit Keep(const std::string& name) : name_(name) {}
 
   Status write(std::span<const uint8_t> bytes) override {
-    if (!spool_ && bytes.size() <= kMostInMemory - memory.size()) {
+    if (!spool_ && bytes.size() <= kMaxInMemory - memory.size()) {
       memory.insert(memory.end(), bytes.begin(), bytes.end());
       return {};
     }
@@ -96,7 +96,7 @@ class Keep final : public ByteSink {
   std::vector<uint8_t> memory;
 
  private:
-  static constexpr size_t kMostInMemory = size_t{1} << 20;
+  static constexpr size_t kMaxInMemory = size_t{1} << 20;
   const std::string& name_;
   std::optional<Spool> spool_;
 };

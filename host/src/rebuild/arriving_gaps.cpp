@@ -15,7 +15,7 @@ void ArrivingGaps::on_piece(uint16_t cpu, uint64_t first, uint64_t count) {
   uint64_t& behind = behind_[cpu];
   if (first < behind) fill(cpu, first, first + count);
   if (first > behind) {
-    if (gaps_.size() == kMost) gaps_.erase(gaps_.begin());
+    if (gaps_.size() == kMax) gaps_.erase(gaps_.begin());
     gaps_.push_back({.cpu = cpu, .first = behind, .count = first - behind});
   }
   behind = std::max(behind, first + count);

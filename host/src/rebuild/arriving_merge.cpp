@@ -17,7 +17,7 @@ constexpr uint64_t kNoTime = std::numeric_limits<uint64_t>::max();
 constexpr uint64_t kAssumedTicksPerSecond = 1'000'000'000;
 // A target sends what is in a segment an eighth of a second after it looked at it first.
 constexpr uint64_t kPatienceSeconds = 1;
-constexpr size_t kMostWaitingBytes = size_t{16} << 20;
+constexpr size_t kMaxWaitingBytes = size_t{16} << 20;
 constexpr uint64_t kBytesAtOnce = uint64_t{1} << 16;
 
 bool is_type(const FrameEntry& frame, wire::FrameType type) {
@@ -269,7 +269,7 @@ class ArrivingMerge::Trace {
 
   // Those that have been waited for long enough.
   void give_up(bool is_idle) {
-    const bool is_full = waiting_ > kMostWaitingBytes;
+    const bool is_full = waiting_ > kMaxWaitingBytes;
     if (!is_stream() && !is_full) return;
     const uint64_t patience = kPatienceSeconds * ticks_per_second();
     for (auto& [cpu, ring] : rings_) {
@@ -368,10 +368,10 @@ class ArrivingMerge::Trace {
   }
 
   void forget_read(CpuRing& ring) {
-    constexpr size_t kMostRead = 64;
+    constexpr size_t kMaxRead = 64;
     if (!ring.merged) return;
     const size_t read = ring.merged->cursor.pieces_read();
-    if (read < kMostRead) return;
+    if (read < kMaxRead) return;
     for (size_t i = 0; i < read; ++i) capture_.forget(ring.pieces[i]);
     ring.pieces.erase(ring.pieces.begin(), ring.pieces.begin() + static_cast<ptrdiff_t>(read));
     ring.ring.pieces = ring.pieces;

@@ -14,7 +14,7 @@ namespace {
 constexpr uint64_t kNever = std::numeric_limits<uint64_t>::max();
 
 // The limit of koids whose last name in the ring is remembered.
-constexpr size_t kMostNames = 65536;
+constexpr size_t kMaxNames = 65536;
 
 // This CPU reports the calls that all CPUs left out.
 constexpr uint16_t kLeftOutCallsCpu = 0;
@@ -292,7 +292,7 @@ bool CaptureMerge::write_name(const RingCursor& cursor) {
       write_rename(who, cursor.cpu(), facts.name, after, cursor.time());
     // The target recorded its renames meanwhile itself.
     ring_names_.erase(koid);
-  } else if (ring_names_.size() < kMostNames || ring_names_.contains(koid)) {
+  } else if (ring_names_.size() < kMaxNames || ring_names_.contains(koid)) {
     std::string& last = ring_names_[koid];
     if (!last.empty() && last != facts.name)
       write_rename(who, cursor.cpu(), last, facts.name, cursor.time());

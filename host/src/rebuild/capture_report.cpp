@@ -154,7 +154,7 @@ bool CaptureReport::say_left_out(const CaptureMerge& merge, const Rebuild::Repor
   }
   if (const uint64_t count = merge.calls().left_out(); count != 0) {
     say(formatted("  {} left out: nested deeper than {}, or more than {} open at once",
-                  counted(count, "call"), OpenCalls::kDeepest, OpenCalls::kMostOpen));
+                  counted(count, "call"), OpenCalls::kDeepest, OpenCalls::kMaxOpen));
     complete = false;
   }
   return complete;

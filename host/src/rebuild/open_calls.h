@@ -2,7 +2,7 @@
 // ends inside another one.
 //
 // Invariants: memory is bounded, and so is the search for what an exit belongs to. A call that is
-// nested deeper than kDeepest, or beyond kMostOpen of all threads, is left out and counted.
+// nested deeper than kDeepest, or beyond kMaxOpen of all threads, is left out and counted.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ namespace barefxt::host {
 class OpenCalls {
  public:
   static constexpr size_t kDeepest = 4096;
-  static constexpr size_t kMostOpen = size_t{1} << 20;
-  static constexpr size_t kMostThreads = 65536;  // within calls
+  static constexpr size_t kMaxOpen = size_t{1} << 20;
+  static constexpr size_t kMaxThreads = 65536;  // within calls
 
   // A function that is entered. False: it is left out, and so will be its exit.
   bool enter(const FunctionCall& call) {
@@ -53,7 +53,7 @@ class OpenCalls {
       ended = end(stack, count);
     }
     // A thread that comes back saves the allocation.
-    if (stack.open.empty() && stack.left_out == 0 && stacks_.size() > kMostIdle)
+    if (stack.open.empty() && stack.left_out == 0 && stacks_.size() > kMaxIdle)
       stacks_.erase(found);
     return ended;
   }
@@ -74,7 +74,7 @@ class OpenCalls {
   uint64_t left_out() const { return left_out_; }
 
  private:
-  static constexpr size_t kMostIdle = 1024;
+  static constexpr size_t kMaxIdle = 1024;
 
   struct Open {
     uint32_t key;  // the function
@@ -92,7 +92,7 @@ class OpenCalls {
     const auto key = key_of(thread);
     const auto found = stacks_.find(key);
     if (found != stacks_.end()) return &found->second;
-    return stacks_.size() == kMostThreads ? nullptr : &stacks_[key];
+    return stacks_.size() == kMaxThreads ? nullptr : &stacks_[key];
   }
   std::vector<uint32_t> end(Stack& stack, size_t count) {
     std::vector<uint32_t> ended;
@@ -110,7 +110,7 @@ class OpenCalls {
     }
   };
   std::unordered_map<std::pair<bool, uint64_t>, Stack, Hash> stacks_;
-  NestingStacks<Open> open_{kMostOpen};
+  NestingStacks<Open> open_{kMaxOpen};
   uint64_t orphan_exits_ = 0;
   uint64_t added_exits_ = 0;
   uint64_t left_out_ = 0;

@@ -186,7 +186,7 @@ host::Result<std::optional<double>> draw_all(Drawing& drawing, host::Source& sou
   reader.on_passed([&](uint64_t offset) { source.release_before(offset); });
   const auto too_much = [&] {
     return collector.overflow() ||
-           drawing.texts.size() + texts.bytes() + lanes.bytes() > Drawing::kMostTextBytes;
+           drawing.texts.size() + texts.bytes() + lanes.bytes() > Drawing::kMaxTextBytes;
   };
   while (const host::Record* record = too_much() ? nullptr : reader.next()) {
     events.see(*record, reader.provider());
@@ -230,7 +230,7 @@ host::Result<Drawing> draw(host::Source& source, host::Form form,
         beginning.selection.to->ticks(statistics.ticks_per_second) >= statistics.last) {
       return host::Error{
           host::formatted("holds more at one time than can be drawn: {} things, {} MiB of text",
-                          most_items, Drawing::kMostTextBytes >> 20),
+                          most_items, Drawing::kMaxTextBytes >> 20),
           source.name(), "choose a stretch without it with --from and --to"};
     }
     if (!of_all) of_all = std::move(statistics);

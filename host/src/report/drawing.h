@@ -1,7 +1,7 @@
 // All drawable content of an archive: lanes, and the items in them.
 //
 // Invariants: items are in order of their ends; every lane, label and shape that an item names
-// exists. Beyond kMostItems items, or kMostTextBytes of text, only the beginning is drawn, so
+// exists. Beyond kMaxItems items, or kMaxTextBytes of text, only the beginning is drawn, so
 // memory is bounded. States of threads and CPUs, and lengths of durations, come from the fold of
 // the statistics, and add up to their numbers.
 #pragma once
@@ -62,9 +62,9 @@ struct Field {
 using Shape = std::vector<Field>;
 
 struct Drawing {
-  static constexpr size_t kMostItems = size_t{1} << 22;
-  static constexpr size_t kMostTextBytes = size_t{1} << 28;
-  static constexpr unsigned kMostRows = 24;  // what is nested deeper lies in the last
+  static constexpr size_t kMaxItems = size_t{1} << 22;
+  static constexpr size_t kMaxTextBytes = size_t{1} << 28;
+  static constexpr unsigned kMaxRows = 24;  // what is nested deeper lies in the last
   static constexpr char kBetweenParts = '\x1f';
   static constexpr char kEndOfText = '\n';
 
@@ -89,6 +89,6 @@ struct Drawing {
 
 host::Result<Drawing> draw(host::Source& source, host::Form form,
                            const host::StatisticsOptions& options,
-                           size_t most_items = Drawing::kMostItems);
+                           size_t most_items = Drawing::kMaxItems);
 
 }  // namespace barefxt::report

@@ -182,8 +182,7 @@ void EventWalk::flow(const host::Event& event, uint64_t offset, uint64_t time,
   if (event.type == fxt::EventType::kFlowEnd) {
     if (before != flows_.end()) flows_.erase(before);
   } else if (begins || before != flows_.end()) {
-    if (begins && before == flows_.end() && flows_.size() >= kMostOpen)
-      flows_.erase(flows_.begin());
+    if (begins && before == flows_.end() && flows_.size() >= kMaxOpen) flows_.erase(flows_.begin());
     flows_[key] = {time, lane, begins ? label : before->second.label};
   }
 }
@@ -198,7 +197,7 @@ void EventWalk::span(const host::Event& event, uint64_t offset, uint64_t time,
   if (event.type == fxt::EventType::kAsyncInstant)
     return place(ItemKind::kInstant, lane, time, offset, label, details);
   if (event.type == fxt::EventType::kAsyncBegin) {
-    if (spans_.size() >= kMostOpen) spans_.erase(spans_.begin());
+    if (spans_.size() >= kMaxOpen) spans_.erase(spans_.begin());
     spans_.insert_or_assign(key, OpenSpan{time, details});
     return;
   }

@@ -58,7 +58,7 @@ class EventWalk {
     uint64_t offset;
     Texts::Details details;
   };
-  static constexpr size_t kMostOpen = size_t{1} << 16;
+  static constexpr size_t kMaxOpen = size_t{1} << 16;
 
   void event(const host::Event& event, uint64_t offset, const host::ProviderState& provider);
   void counter(const host::Event& event, uint64_t offset, uint64_t time);

@@ -8,7 +8,7 @@
 namespace barefxt::report {
 
 uint32_t Lanes::add(Lane lane) {
-  if (drawing_.lanes.size() >= kMost) {
+  if (drawing_.lanes.size() >= kMax) {
     ++left_out_;
     return kNone;
   }

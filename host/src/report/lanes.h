@@ -1,7 +1,7 @@
 // Which lane something lies in: a CPU's, a thread's, that of asynchronous spans of a name, or a
 // counter's. Made when they are first asked for, and put in order at the end.
 //
-// Invariant: there are at most kMost lanes; what would need more has none, and is counted.
+// Invariant: there are at most kMax lanes; what would need more has none, and is counted.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@ namespace barefxt::report {
 class Lanes {
  public:
   static constexpr uint32_t kNone = ~uint32_t{0};
-  static constexpr size_t kMost = size_t{1} << 16;
+  static constexpr size_t kMax = size_t{1} << 16;
 
   explicit Lanes(Drawing& drawing) : drawing_(drawing) {}
 

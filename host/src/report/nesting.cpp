@@ -18,14 +18,14 @@ void nest(Drawing& drawing) {
     const Item& y = drawing.items[b];
     return std::tuple(x.lane, x.begin, ~x.end, b) < std::tuple(y.lane, y.begin, ~y.end, a);
   });
-  std::array<uint64_t, Drawing::kMostRows> ends{};
+  std::array<uint64_t, Drawing::kMaxRows> ends{};
   uint32_t lane = ~uint32_t{0};
   for (const uint32_t number : order) {
     Item& item = drawing.items[number];
     if (item.lane != lane) ends.fill(0);
     lane = item.lane;
     unsigned row = 0;
-    while (row + 1 < Drawing::kMostRows && ends[row] > item.begin) ++row;
+    while (row + 1 < Drawing::kMaxRows && ends[row] > item.begin) ++row;
     ends[row] = std::max(ends[row], item.end);
     item.other = row;
     drawing.lanes[lane].rows = std::max(drawing.lanes[lane].rows, row + 1);

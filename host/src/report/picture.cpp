@@ -343,14 +343,14 @@ class Picture {
   }
 
   void names(const Item& item) const {
-    constexpr double kLeast = 26;
+    constexpr double kMin = 26;
     constexpr double kInset = 3;
     const bool run = item.kind == ItemKind::kRun;
     const uint32_t lane = run ? item.other : item.lane;
     if ((!run && item.kind != ItemKind::kDuration) || !is_shown(lane)) return;
     const double from = std::max(x(item.begin), kGutter);
     const double room = std::min(x(item.end), right_) - from - 2 * kInset;
-    if (room < kLeast) return;
+    if (room < kMin) return;
     colour("text");
     const Place& place = places_[lane];
     const double middle =

@@ -7,7 +7,7 @@ namespace barefxt::report {
 namespace {
 
 constexpr size_t kRemembered = 4096;
-constexpr size_t kMostShownBytes = 64;
+constexpr size_t kMaxShownBytes = 64;
 
 // As a page may show it, and on one line.
 std::string shown(std::string_view bytes) {
@@ -25,9 +25,9 @@ std::string shown(std::string_view bytes) {
 
 std::string hexadecimal(std::string_view bytes) {
   std::string text;
-  for (const char c : bytes.substr(0, kMostShownBytes))
+  for (const char c : bytes.substr(0, kMaxShownBytes))
     host::append(text, "{:02x}", static_cast<unsigned char>(c));
-  if (bytes.size() > kMostShownBytes) text += "...";
+  if (bytes.size() > kMaxShownBytes) text += "...";
   return text;
 }
 

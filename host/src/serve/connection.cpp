@@ -10,7 +10,7 @@ namespace barefxt::serve {
 namespace {
 
 // Sending the file may take longer than kPatience, at this rate.
-constexpr size_t kLeastBytesPerSecond = size_t{1} << 20;
+constexpr size_t kMinBytesPerSecond = size_t{1} << 20;
 constexpr std::string_view kEndOfHead = "\r\n\r\n";
 
 }  // namespace
@@ -42,14 +42,13 @@ void Connection::read(const FileToServe& file, const std::string& host) {
   const size_t from = request_.size() - std::min(request_.size(), kEndOfHead.size() - 1);
   if (got > 0) request_.append(piece.data(), static_cast<size_t>(got));
   const size_t end = request_.find(kEndOfHead, from);
-  const bool is_whole = end != std::string::npos && end + kEndOfHead.size() <= kMostRequest;
-  if (!is_whole && got > 0 && request_.size() < kMostRequest) return;
+  const bool is_whole = end != std::string::npos && end + kEndOfHead.size() <= kMaxRequest;
+  if (!is_whole && got > 0 && request_.size() < kMaxRequest) return;
   // A body is ignored.
   if (is_whole) request_.resize(end + kEndOfHead.size());
   answer_ = is_whole ? answer(request_, file, host) : bad_request();
   state_ = State::kSending;
-  end_ =
-      Clock::now() + kPatience + std::chrono::seconds(answer_.body.size() / kLeastBytesPerSecond);
+  end_ = Clock::now() + kPatience + std::chrono::seconds(answer_.body.size() / kMinBytesPerSecond);
 }
 
 void Connection::send() {

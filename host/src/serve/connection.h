@@ -18,7 +18,7 @@ class Connection {
   using Clock = std::chrono::steady_clock;
 
   // A longer request is refused.
-  static constexpr size_t kMostRequest = 16384;
+  static constexpr size_t kMaxRequest = 16384;
 
   enum class State : uint8_t {
     kReading,

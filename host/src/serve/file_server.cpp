@@ -17,7 +17,7 @@ namespace {
 
 using Clock = Connection::Clock;
 
-constexpr size_t kMostOpen = 64;
+constexpr size_t kMaxOpen = 64;
 constexpr int kAskedEvery = 200;  // milliseconds
 
 }  // namespace
@@ -34,7 +34,7 @@ host::Result<FileServer> FileServer::listen(unsigned port) {
   address.sin_port = htons(static_cast<uint16_t>(port));
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   // A client that finds no room here tries again after a second and more.
-  constexpr int kWaiting = 2 * static_cast<int>(kMostOpen);
+  constexpr int kWaiting = 2 * static_cast<int>(kMaxOpen);
   if (::bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
       ::listen(listener, kWaiting) != 0) {
     return host::system_error(
@@ -73,11 +73,11 @@ bool FileServer::serve(const FileToServe& file, unsigned seconds,
     }
     std::erase_if(open, [](const auto& one) { return one->state() == Connection::State::kOver; });
     if (waits[0].revents == 0) continue;
-    for (size_t i = 0; i < kMostOpen; ++i) {
+    for (size_t i = 0; i < kMaxOpen; ++i) {
       const int accepted = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
       if (accepted < 0) break;
       open.push_back(std::make_unique<Connection>(accepted));
-      if (open.size() <= kMostOpen) continue;
+      if (open.size() <= kMaxOpen) continue;
       // Drop the oldest client that has sent no request; the new one is such a client.
       open.erase(std::ranges::find_if(
           open, [](const auto& one) { return one->state() == Connection::State::kReading; }));

@@ -11,7 +11,7 @@ namespace {
 using Kind = Difference::Kind;
 
 // Lines of numbers that cannot be judged; the last one counts those that are not shown.
-constexpr size_t kMostUnknown = 100;
+constexpr size_t kMaxUnknown = 100;
 
 std::string_view name_of(Kind kind) {
   switch (kind) {
@@ -100,12 +100,12 @@ std::vector<std::string> sentences(const Comparison& comparison) {
     const bool is_quantile =
         one->kind == Kind::kUnknown && !is_event(*one) && one->statistic != "max";
     if (is_quantile && open != nullptr && set_of(*open) == set_of(*one)) {
-      if (unknown <= kMostUnknown)
+      if (unknown <= kMaxUnknown)
         result.back() += formatted(", {} {}", one->statistic, needs(*one));
       continue;
     }
     open = is_quantile ? one : nullptr;
-    if (one->kind == Kind::kUnknown && ++unknown > kMostUnknown) continue;
+    if (one->kind == Kind::kUnknown && ++unknown > kMaxUnknown) continue;
     std::string text = formatted("{}: ", name_of(one->kind));
     if (is_event(*one)) {
       text += event_sentence(*one);
@@ -116,8 +116,8 @@ std::vector<std::string> sentences(const Comparison& comparison) {
     }
     result.push_back(std::move(text));
   }
-  if (unknown > kMostUnknown) {
-    result.push_back(formatted("{}: {} more", name_of(Kind::kUnknown), unknown - kMostUnknown));
+  if (unknown > kMaxUnknown) {
+    result.push_back(formatted("{}: {} more", name_of(Kind::kUnknown), unknown - kMaxUnknown));
   }
   return result;
 }

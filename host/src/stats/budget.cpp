@@ -132,7 +132,7 @@ std::string violation(const Statistics& statistics, const BudgetLine& line,
 }
 
 // Lines for which names are compared: each takes a look at all that was measured.
-constexpr size_t kMostQuestions = 16;
+constexpr size_t kMaxQuestions = 16;
 
 // Asks for the nearest names, where a line selects by some that nothing of its metric has.
 std::string question(const Statistics& statistics, const BudgetLine& line) {
@@ -234,7 +234,7 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
     }
     ++verdict.looked_at;
     if (!is_kept(statistics, line, measure)) {
-      if (verdict.violations.size() < kMostViolations) {
+      if (verdict.violations.size() < kMaxViolations) {
         verdict.violations.push_back(violation(statistics, line, measure));
       } else {
         ++more[static_cast<size_t>(&verdict - verdicts.data())];
@@ -278,7 +278,7 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
     const uint64_t left_out = more[static_cast<size_t>(&verdict - verdicts.data())];
     if (left_out != 0)
       verdict.violations.push_back(formatted("{} more violations of this line", left_out));
-    const bool asks = verdict.looked_at == 0 && questions < kMostQuestions;
+    const bool asks = verdict.looked_at == 0 && questions < kMaxQuestions;
     questions += asks ? 1 : 0;
     judge(statistics, verdict, asks);
   }

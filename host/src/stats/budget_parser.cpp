@@ -106,8 +106,8 @@ class LineParser {
 
   // Takes " above 10ms" off the end.
   std::string above(std::vector<std::string>& words) {
-    constexpr size_t kLeast = 4;  // metric, statistic, "above", time
-    if (words.size() < kLeast || words[words.size() - 2] != "above") return {};
+    constexpr size_t kMin = 4;  // metric, statistic, "above", time
+    if (words.size() < kMin || words[words.size() - 2] != "above") return {};
     line_.above = time_limit_in(words.back());
     if (!line_.above) return "'" + words.back() + "' is no time; write 10ms, 50us, 300ticks";
     above_text_ = " above " + words.back();
@@ -219,8 +219,8 @@ Result<std::vector<BudgetLine>> parse_budget(std::string_view text, const std::s
     std::vector<std::string> words;
     if (!split(one, words)) return Error{"a quote that does not end", where, "add a \""};
     if (words.empty()) continue;
-    if (lines.size() == kMostBudgetLines)
-      return Error{formatted("more than {} bounds", kMostBudgetLines), where,
+    if (lines.size() == kMaxBudgetLines)
+      return Error{formatted("more than {} bounds", kMaxBudgetLines), where,
                    "make several budgets of it"};
     BudgetLine& line = lines.emplace_back();
     line.number = number;

@@ -35,8 +35,8 @@ class Quantile {
 
   double middle() const {
     const uint64_t rank = rank_of_middle();
-    return std::sqrt(std::max(lengths_.at_least(rank), kLeastSeconds) *
-                     std::max(lengths_.at_most(rank), kLeastSeconds));
+    return std::sqrt(std::max(lengths_.at_least(rank), kMinSeconds) *
+                     std::max(lengths_.at_most(rank), kMinSeconds));
   }
   // The limit below it (kLow) or above it, each from that end of the classes.
   Estimate towards(Edge edge, double error, const Relevance* relevance) const {
@@ -67,7 +67,7 @@ class Quantile {
   double scaled(Edge edge, uint64_t rank, const Relevance* relevance) const {
     const double seconds = edge == Edge::kLow ? lengths_.at_least(rank) : lengths_.at_most(rank);
     const double limit = relevance == nullptr ? seconds : relevance->limit(seconds);
-    return std::log(std::max(limit, kLeastSeconds));
+    return std::log(std::max(limit, kMinSeconds));
   }
 
   const Lengths& lengths_;
@@ -118,8 +118,8 @@ double lengths_needed(const Quantile& old, const Quantile& now, double count, do
   const double one = noise(kPassError) * std::sqrt(count);  // of a single length
   const auto squared = [](double value) { return value * value; };
   // Nearer to a limit than this, no number of lengths decides.
-  constexpr double kMost = 1000;
-  double needs = kMost * count;
+  constexpr double kMax = 1000;
+  double needs = kMax * count;
   const auto reach = [&](double probability, double distance) {
     if (distance > 0)
       needs = std::min(needs, squared(one * (normal_limit(probability) + power) / distance));
@@ -127,7 +127,7 @@ double lengths_needed(const Quantile& old, const Quantile& now, double count, do
   reach(kPassError, to_pass);
   reach(error, change - to_alarm);
   if (needs <= count) {
-    needs = kMost * count;
+    needs = kMax * count;
     reach(kPassError, std::abs(change - to_pass));
   }
   return std::max({needs, old.needs(error), now.needs(kPassError), count + 1});
@@ -299,8 +299,8 @@ Change change_of_count(uint64_t old, double old_seconds, uint64_t now, double no
   Change result;
   const uint64_t all = old + now;
   const auto share = [](double one, double other) {
-    constexpr double kLeast = 1e-6;
-    return one + other > 0 ? std::clamp(one / (one + other), kLeast, 1 - kLeast) : 0.5;
+    constexpr double kMin = 1e-6;
+    return one + other > 0 ? std::clamp(one / (one + other), kMin, 1 - kMin) : 0.5;
   };
   const double more = share(now_seconds * (1 + relevance.share), old_seconds);
   const double less = share(now_seconds, old_seconds * (1 + relevance.share));

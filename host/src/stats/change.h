@@ -52,7 +52,7 @@ class Lengths {
 };
 
 // Times below this are this long, so that they have a logarithm.
-inline constexpr double kLeastSeconds = 1e-10;
+inline constexpr double kMinSeconds = 1e-10;
 
 enum class Judgement : uint8_t { kSame, kLonger, kShorter, kUnknown };
 

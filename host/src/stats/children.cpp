@@ -41,10 +41,10 @@ Children::Within Children::take(Stack& stack, uint64_t begin, bool call) {
 void Children::add(Stack& stack, const Ended& ended, uint32_t first) {
   first = std::min(first, stack.size);
   const uint32_t count = stack.size - first;
-  if (pool_.used() >= kMostInAll) {
+  if (pool_.used() >= kMaxInAll) {
     join(stack, first, count);
-  } else if (count >= kMost) {
-    join(stack, first, kMost / 2);
+  } else if (count >= kMax) {
+    join(stack, first, kMax / 2);
   }
   stack.top = pool_.take(ended, stack.top);
   ++stack.size;
@@ -52,7 +52,7 @@ void Children::add(Stack& stack, const Ended& ended, uint32_t first) {
 
 uint32_t Children::begin(Stack& stack, uint32_t first) {
   first = std::min(first, stack.size);
-  if (stack.size >= kMostOfThread || pool_.used() >= kMostInAll)
+  if (stack.size >= kMaxOfThread || pool_.used() >= kMaxInAll)
     join(stack, first, stack.size - first);
   return stack.size;
 }

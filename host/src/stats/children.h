@@ -1,9 +1,9 @@
 // Durations of threads that have ended, and whose parent is not known yet, since a complete
 // duration counts by its end.
 //
-// Invariants: memory is bounded. A thread keeps at most kMost children that ended within one open
+// Invariants: memory is bounded. A thread keeps at most kMax children that ended within one open
 // duration; beyond that the older ones are joined. So an open duration's sums are exact at its end,
-// however many children there were. Beyond kMostOfThread of a thread, or kMostInAll of all threads,
+// however many children there were. Beyond kMaxOfThread of a thread, or kMaxInAll of all threads,
 // all those within one open duration are joined, so there are at most two for each open duration
 // and each thread more. A complete duration that begins amid joined ones does not know what was
 // within it.
@@ -46,9 +46,9 @@ class Children {
 
   size_t size() const { return pool_.used(); }  // of all threads
 
-  static constexpr uint32_t kMost = 64;
-  static constexpr uint32_t kMostOfThread = 1024;
-  static constexpr size_t kMostInAll = size_t{1} << 18;
+  static constexpr uint32_t kMax = 64;
+  static constexpr uint32_t kMaxOfThread = 1024;
+  static constexpr size_t kMaxInAll = size_t{1} << 18;
 
  private:
   void pop(Stack& stack);

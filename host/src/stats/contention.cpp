@@ -111,7 +111,7 @@ void Contention::add(const Extent& extent, uint64_t thread, uint32_t object, con
   window_.add(sum.wait, extent);
   sum.woken_in_vain += wait.woken_in_vain;
   for (const LockModel::Part& part : wait.parts) {
-    if (pairs_ >= kMostPairs && !sum.by_holder.contains(part.holder)) {
+    if (pairs_ >= kMaxPairs && !sum.by_holder.contains(part.holder)) {
       ++statistics_.left_out;
       continue;
     }
@@ -126,7 +126,7 @@ void Contention::add_inversion(const Extent& extent, uint64_t thread, uint32_t o
   const InversionKey key{key_of(object), thread, inverted.holder, inverted.runner};
   const ProbeName& label = key.object.label;
   if (!statistics_.inversions.contains(key) &&
-      (pairs_ >= kMostPairs ||
+      (pairs_ >= kMaxPairs ||
        !room_of_inversions_.take(label.category.size() + label.name.size()))) {
     ++statistics_.left_out;
     return;

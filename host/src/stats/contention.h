@@ -51,7 +51,7 @@ class Contention {
   void add_inversion(const Extent& extent, uint64_t thread, uint32_t object,
                      const LockModel::Inverted& inverted);
 
-  static constexpr size_t kMostPairs = size_t{1} << 16;
+  static constexpr size_t kMaxPairs = size_t{1} << 16;
   Statistics& statistics_;
   const Names& names_;
   const Window& window_;

@@ -15,7 +15,7 @@ void Flows::begin(const Id& id, const Moment& moment) {
   if (!added) sum_of(entry->second.label).unfinished += counted;
   entry->second = {moment.time, moment.label, epoch_.number, moment.b};
   begun_.emplace_back(id, moment.time);
-  if (begun_.size() <= kMostLater) return;
+  if (begun_.size() <= kMaxLater) return;
   const auto oldest = open_.find(begun_.front().first);
   if (oldest != open_.end() && oldest->second.begin == begun_.front().second) {
     sum_of(oldest->second.label).unfinished += counted;

@@ -45,7 +45,7 @@ class Flows {
     uint32_t epoch;
     uint64_t thread;
   };
-  static constexpr size_t kMostLater = size_t{1} << 16;
+  static constexpr size_t kMaxLater = size_t{1} << 16;
 
   void begin(const Id& id, const Moment& moment);
   FlowStatistics& sum_of(uint32_t label);

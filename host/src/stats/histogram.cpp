@@ -10,12 +10,12 @@ namespace {
 // Rising; the last one is no less than `longest`.
 std::vector<uint64_t> limits_for(uint64_t ticks_per_second, uint64_t longest) {
   constexpr unsigned __int128 kNanosecond = 1'000'000'000;
-  constexpr uint64_t kMost = ~uint64_t{0};
+  constexpr uint64_t kMax = ~uint64_t{0};
   std::vector<uint64_t> limits;
   for (unsigned __int128 power = 1; limits.empty() || limits.back() < longest; power *= 10) {
     for (const unsigned step : {1U, 2U, 5U}) {
       const unsigned __int128 ticks = power * step * ticks_per_second / kNanosecond;
-      const auto limit = ticks > kMost ? kMost : static_cast<uint64_t>(ticks);
+      const auto limit = ticks > kMax ? kMax : static_cast<uint64_t>(ticks);
       // If a tick is longer than the bins, several have one limit.
       if (limits.empty() || limit > limits.back()) limits.push_back(limit);
     }

@@ -78,7 +78,7 @@ bool Jobs::is_late(const Open& job, uint64_t time) const {
 }
 
 void Jobs::open(Thread& thread, const Open& job, uint64_t offset) {
-  if (thread.open.size() >= kMostOpen) {
+  if (thread.open.size() >= kMaxOpen) {
     ++statistics_.left_out;
     return;
   }

@@ -98,7 +98,7 @@ class Jobs {
   void find_release(const Thread& thread, const Moment& moment, Open& job) const;
   bool is_late(const Open& job, uint64_t time) const;
 
-  static constexpr size_t kMostOpen = 64;  // of one thread
+  static constexpr size_t kMaxOpen = 64;  // of one thread
   Statistics& statistics_;
   const Names& names_;
   const Window& window_;

@@ -1,7 +1,7 @@
 // Small numbers for koids, so that what is kept of a thread can lie in an array: an open hash table
 // that most look-ups hit at once.
 //
-// Invariant: at most kMost koids have a number; the rest have none.
+// Invariant: at most kMax koids have a number; the rest have none.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace barefxt::host {
 class KoidIndex {
  public:
   static constexpr uint32_t kNone = ~uint32_t{0};
-  static constexpr size_t kMost = size_t{1} << 16;
+  static constexpr size_t kMax = size_t{1} << 16;
 
   KoidIndex() : slots_(kFirstSlots, Slot{0, kNone}) {}
 
@@ -46,7 +46,7 @@ class KoidIndex {
     return (koid * 0x9E3779B97F4A7C15U >> 32) & (slots_.size() - 1);
   }
   [[gnu::noinline]] uint32_t insert(uint64_t koid) {
-    if (koids_.size() == kMost) return kNone;
+    if (koids_.size() == kMax) return kNone;
     koids_.push_back(koid);
     if (koids_.size() * 2 <= slots_.size()) {
       put(koids_.size() - 1);

@@ -14,7 +14,7 @@ LockModel::Id LockModel::id_of(const Moment& moment) const {
 LockModel::Lock* LockModel::lock_of(const Id& id) {
   const auto found = locks_.find(id);
   if (found != locks_.end()) return &found->second;
-  if (locks_.size() == kMostLocks) {
+  if (locks_.size() == kMaxLocks) {
     ++left_out_;
     return nullptr;
   }
@@ -48,7 +48,7 @@ void LockModel::blocks(const Moment& moment) {
   const uint32_t level = level_of(moment);
   Lock* const lock = lock_of(id_of(moment));
   if (lock == nullptr) return;
-  if (lock->waits.size() == kMostWaitsOfALock) {
+  if (lock->waits.size() == kMaxWaitsOfALock) {
     ++left_out_;
     return;
   }
@@ -104,7 +104,7 @@ void LockModel::set_holder(Lock& lock, std::optional<uint64_t> holder, uint64_t 
     last.end = std::max(last.begin, now);
     if (last.begin == last.end) {
       last.holder = holder;
-    } else if (wait->parts.size() < kMostParts) {
+    } else if (wait->parts.size() < kMaxParts) {
       wait->parts.push_back({holder, last.end, last.end});
     } else {
       last.holder.reset();
@@ -119,7 +119,7 @@ void LockModel::watch(Lock& lock) {
   if (is_to_be == lock.is_watched) return;
   if (!is_to_be) {
     watched_.erase(std::find(watched_.begin(), watched_.end(), &lock));
-  } else if (watched_.size() == kMostWatched) {
+  } else if (watched_.size() == kMaxWatched) {
     ++left_out_;
     return;
   } else {
@@ -167,7 +167,7 @@ void LockModel::look_at(Lock& lock, uint64_t now) {
   const int between = scheduling_.priority_of(runner);
   const uint64_t runner_koid = scheduling_.koid_of(runner);
   if (low < 0 || between < low || waits_for(runner_koid, lock)) return;
-  const size_t count = std::min(lock.waits.size(), kMostLookedAt);
+  const size_t count = std::min(lock.waits.size(), kMaxLookedAt);
   for (size_t i = 0; i < count; ++i) {
     Wait& wait = *lock.waits[i];
     const Scheduling::Number waiter = scheduling_.find(wait.thread);
@@ -179,7 +179,7 @@ void LockModel::look_at(Lock& lock, uint64_t now) {
           return one.holder == holder_koid && one.runner == runner_koid;
         });
     if (at == wait.inversions.end()) {
-      if (wait.inversions.size() == kMostParts) {
+      if (wait.inversions.size() == kMaxParts) {
         ++left_out_;
         continue;
       }

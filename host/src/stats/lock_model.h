@@ -105,11 +105,11 @@ class LockModel {
   void count_block(uint64_t thread);
   bool waits_for(uint64_t thread, const Lock& lock) const;
 
-  static constexpr size_t kMostLocks = size_t{1} << 16;
-  static constexpr size_t kMostWaitsOfALock = 1024;
-  static constexpr size_t kMostWatched = 64;
-  static constexpr size_t kMostLookedAt = 16;  // waits of a watched lock
-  static constexpr size_t kMostParts = 16;
+  static constexpr size_t kMaxLocks = size_t{1} << 16;
+  static constexpr size_t kMaxWaitsOfALock = 1024;
+  static constexpr size_t kMaxWatched = 64;
+  static constexpr size_t kMaxLookedAt = 16;  // waits of a watched lock
+  static constexpr size_t kMaxParts = 16;
   const Names& names_;
   const Epoch& epoch_;
   const Scheduling& scheduling_;

@@ -44,19 +44,19 @@ bool is_before(const LossTimes::Edge& a, const LossTimes::Edge& b) {
 }  // namespace
 
 void LossTimes::add(uint64_t thread, Loss loss) {
-  const bool fits = by_thread_.size() < kMostThreads || by_thread_.contains(thread);
+  const bool fits = by_thread_.size() < kMaxThreads || by_thread_.contains(thread);
   std::vector<Loss>& losses = fits ? by_thread_[thread] : of_the_rest_;
   losses.push_back(loss);
-  if (losses.size() >= 2 * kMost) join(losses);
+  if (losses.size() >= 2 * kMax) join(losses);
 }
 
 // Joins the closest until there are no more than half of the most.
 void LossTimes::join(std::vector<Loss>& losses) {
   unite(losses);
-  if (losses.size() <= kMost / 2) return;
+  if (losses.size() <= kMax / 2) return;
   std::vector<uint64_t> gaps;
   for (size_t i = 1; i < losses.size(); ++i) gaps.push_back(losses[i].begin - losses[i - 1].end);
-  const auto middle = gaps.begin() + static_cast<ptrdiff_t>(gaps.size() - kMost / 2);
+  const auto middle = gaps.begin() + static_cast<ptrdiff_t>(gaps.size() - kMax / 2);
   std::nth_element(gaps.begin(), middle, gaps.end());
   const uint64_t largest_joined = *middle;
   size_t kept = 0;
@@ -82,7 +82,7 @@ void LossTimes::finish(const std::function<CpuOrAll(uint64_t thread)>& cpu_of) {
     for (Loss& loss : wide) loss = widened(loss);
     for (std::vector<Loss>* const all : {&losses, &wide}) {
       unite(*all);
-      if (all->size() > 2 * kMost) join(*all);
+      if (all->size() > 2 * kMax) join(*all);
     }
     for (const Loss& loss : wide) {
       edges_.push_back({loss.begin, true, cpu});
@@ -100,8 +100,8 @@ void LossTimes::finish(const std::function<CpuOrAll(uint64_t thread)>& cpu_of) {
 }
 
 size_t LossTimes::add_ahead(unsigned cpu, Loss loss, size_t next_edge) {
-  constexpr size_t kMostPassed = 64;
-  if (next_edge > kMostPassed) {
+  constexpr size_t kMaxPassed = 64;
+  if (next_edge > kMaxPassed) {
     edges_.erase(edges_.begin(), edges_.begin() + static_cast<ptrdiff_t>(next_edge));
     next_edge = 0;
   }
@@ -123,7 +123,7 @@ size_t LossTimes::add_ahead(unsigned cpu, Loss loss, size_t next_edge) {
     loss.end = losses.back().end;
   } else {
     losses.push_back(loss);
-    if (losses.size() >= 2 * kMost) join(losses);
+    if (losses.size() >= 2 * kMax) join(losses);
   }
   const Loss wide = widened(loss);
   if (!has_begun) insert({wide.begin, true, cpu});

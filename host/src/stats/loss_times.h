@@ -48,8 +48,8 @@ class LossTimes {
   uint64_t covered(unsigned cpu, uint64_t from, uint64_t to) const;
 
  private:
-  static constexpr size_t kMost = size_t{1} << 12;
-  static constexpr size_t kMostThreads = size_t{1} << 10;
+  static constexpr size_t kMax = size_t{1} << 12;
+  static constexpr size_t kMaxThreads = size_t{1} << 10;
   static void join(std::vector<Loss>& losses);
   // Ticks of losses of any CPU in [from, to], by binary search: every CPU asks for each of its own.
   uint64_t lost_everywhere(uint64_t from, uint64_t to) const;

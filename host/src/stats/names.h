@@ -1,7 +1,7 @@
 // Numbers for what records name by text: pairs of category and name, counters, locks.
 //
-// Invariants: the same text has the same number; memory is bounded: beyond kMostNamed of a kind, or
-// kMostNamedBytes, there is no number. Text that an archive holds once is at one address, so most
+// Invariants: the same text has the same number; memory is bounded: beyond kMaxNamed of a kind, or
+// kMaxNamedBytes, there is no number. Text that an archive holds once is at one address, so most
 // look-ups compare addresses only.
 #pragma once
 
@@ -17,15 +17,15 @@
 
 namespace barefxt::host {
 
-inline constexpr size_t kMostNamed = size_t{1} << 16;
+inline constexpr size_t kMaxNamed = size_t{1} << 16;
 // Bytes of text, of each kind: an archive may use one long text in very many names.
-inline constexpr size_t kMostNamedBytes = size_t{8} << 20;
+inline constexpr size_t kMaxNamedBytes = size_t{8} << 20;
 
 // Limits the count and the text of one kind of names.
 class NamedRoom {
  public:
   bool take(size_t text_bytes) {
-    if (count_ == kMostNamed || text_bytes > kMostNamedBytes - bytes_) return false;
+    if (count_ == kMaxNamed || text_bytes > kMaxNamedBytes - bytes_) return false;
     ++count_;
     bytes_ += text_bytes;
     return true;

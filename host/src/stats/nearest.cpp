@@ -8,9 +8,9 @@ namespace barefxt::host {
 
 void Nearest::see(std::string_view candidate) {
   const size_t size = candidate.size();
-  if (size == 0 || size > kMostBytes || word_.empty()) return;
+  if (size == 0 || size > kMaxBytes || word_.empty()) return;
   // The last three rows of the table of distances between beginnings.
-  std::array<std::array<size_t, kMostBytes + 1>, 3> rows{};
+  std::array<std::array<size_t, kMaxBytes + 1>, 3> rows{};
   for (size_t j = 0; j <= size; ++j) rows[0][j] = j;
   for (size_t i = 1; i <= word_.size(); ++i) {
     auto& row = rows[i % 3];

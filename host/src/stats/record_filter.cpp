@@ -64,8 +64,8 @@ bool RecordFilter::keeps_thread(uint64_t koid) {
   const auto named = known_->names.find(koid);
   const bool is_kept = selection_.has_thread(
       koid, named == known_->names.end() ? std::string_view() : named->second.name);
-  constexpr size_t kMostDecided = size_t{1} << 16;
-  if (known_->threads.size() < kMostDecided) known_->threads.emplace(koid, is_kept);
+  constexpr size_t kMaxDecided = size_t{1} << 16;
+  if (known_->threads.size() < kMaxDecided) known_->threads.emplace(koid, is_kept);
   return is_kept;
 }
 

@@ -35,7 +35,7 @@ Scheduling::Number Scheduling::number_of(uint64_t koid) {
 }
 
 Scheduling::Cpu* Scheduling::cpu_of(uint32_t number) {
-  if (number >= kMostCpus) return nullptr;
+  if (number >= kMaxCpus) return nullptr;
   if (number >= cpus_.size()) cpus_.resize(number + 1);
   settle(cpus_[number]);
   return &cpus_[number];
@@ -77,7 +77,7 @@ void Scheduling::credit_on_cpu(Thread& thread, unsigned cpu, uint64_t ticks) {
                                       [](const auto& one, unsigned at) { return one.first < at; });
   if (place != by_cpu.end() && place->first == cpu) {
     place->second += ticks;
-  } else if (by_cpu.size() == kMostCpusOfThread || cpus_of_threads_ == kMostCpusOfThreads) {
+  } else if (by_cpu.size() == kMaxCpusOfThread || cpus_of_threads_ == kMaxCpusOfThreads) {
     ++statistics_.left_out;
   } else {
     by_cpu.emplace(place, cpu, ticks);

@@ -125,9 +125,9 @@ class Scheduling {
   void regain_cpu(Cpu& cpu, uint64_t time);
   static void remember(Thread& thread, uint64_t now);
 
-  static constexpr size_t kMostCpus = 65536;
-  static constexpr size_t kMostCpusOfThread = 1024;
-  static constexpr size_t kMostCpusOfThreads = size_t{1} << 20;  // of all together
+  static constexpr size_t kMaxCpus = 65536;
+  static constexpr size_t kMaxCpusOfThread = 1024;
+  static constexpr size_t kMaxCpusOfThreads = size_t{1} << 20;  // of all together
   Statistics& statistics_;
   const Window& window_;
   const Epoch& epoch_;

@@ -54,7 +54,7 @@ class Standing {
   }
 
  private:
-  static constexpr size_t kMost = size_t{1} << 16;  // of each kind
+  static constexpr size_t kMax = size_t{1} << 16;  // of each kind
   static constexpr uint64_t kNoProvider = uint64_t{1} << 32;
   struct At {
     uint64_t time;
@@ -68,7 +68,7 @@ class Standing {
     const auto found = map.find(key);
     if (found != map.end())
       found->second = std::max(found->second, at);
-    else if (map.size() < kMost)
+    else if (map.size() < kMax)
       map.emplace(key, at);
   }
 
@@ -78,7 +78,7 @@ class Standing {
     const std::pair thread{event.thread.process, event.thread.thread};
     switch (event.type) {
       case EventType::kDurationBegin:
-        if (open_count_ == kMost) return;
+        if (open_count_ == kMax) return;
         open_[thread].push_back(at.offset);
         ++open_count_;
         return;

@@ -4,7 +4,7 @@
 namespace barefxt::host {
 namespace {
 
-constexpr size_t kMostCpus = 65536;
+constexpr size_t kMaxCpus = 65536;
 
 void add(DurationStatistics& sum, const Window& window, const Extent& extent, bool whole,
          std::optional<uint64_t> own) {
@@ -32,7 +32,7 @@ Slices::Thread* Slices::thread_of(uint64_t koid) {
     const auto name = statistics_.names.find(koid);
     const auto cpu =
         name == statistics_.names.end() ? std::nullopt : cpu_of_name(name->second.name);
-    if (cpu && *cpu < kMostCpus) {
+    if (cpu && *cpu < kMaxCpus) {
       thread.cpu = *cpu;
       if (of_cpu_.size() <= *cpu) of_cpu_.resize(*cpu + 1, KoidIndex::kNone);
       of_cpu_[*cpu] = number;
@@ -72,7 +72,7 @@ void Slices::begin(const Moment& moment) {
                   interrupted.value_or(0),
                   interrupted.has_value(),
                   children_.begin(thread->children, first_child(*thread))};
-  if (thread->open.size() < kMostOpen && open_.push(thread->open, open)) return;
+  if (thread->open.size() < kMaxOpen && open_.push(thread->open, open)) return;
   ++statistics_.left_out;
   open_.clear(thread->open);
 }
@@ -198,7 +198,7 @@ void Slices::add_unannounced(const Moment& wakeup) {
 
 Epoch* Slices::epoch_of(std::optional<unsigned> cpu) {
   if (!cpu) return &of_all_cpus_;
-  if (*cpu >= kMostCpus) return nullptr;
+  if (*cpu >= kMaxCpus) return nullptr;
   if (of_each_cpu_.size() <= *cpu) of_each_cpu_.resize(*cpu + 1);
   return &of_each_cpu_[*cpu];
 }

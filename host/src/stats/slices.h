@@ -99,8 +99,8 @@ class Slices {
   // How many durations lie on the one that ends, itself included; 0 where it is not open.
   size_t height_of(const Thread& thread, uint32_t label) const;
 
-  static constexpr size_t kMostOpen = 4096;                  // of one thread
-  static constexpr size_t kMostOpenInAll = size_t{1} << 18;  // of all threads
+  static constexpr size_t kMaxOpen = 4096;                  // of one thread
+  static constexpr size_t kMaxOpenInAll = size_t{1} << 18;  // of all threads
   Statistics& statistics_;
   const Names& names_;
   const Window& window_;
@@ -115,7 +115,7 @@ class Slices {
   std::vector<Epoch> of_each_cpu_;
   Epoch of_all_cpus_;
   std::vector<DurationStatistics> durations_;  // by label
-  NestingStacks<Open> open_{kMostOpenInAll};
+  NestingStacks<Open> open_{kMaxOpenInAll};
   Children children_;
   NamedRoom room_of_interrupts_;
   uint64_t loss_end_ = 0;  // of the last loss so far

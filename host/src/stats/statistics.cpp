@@ -30,9 +30,9 @@ double ticks_in(const TimeBound& time, uint64_t ticks_per_second) {
 }
 
 uint64_t as_ticks(double all) {
-  constexpr auto kMost = static_cast<double>(uint64_t{1} << 63);
+  constexpr auto kMax = static_cast<double>(uint64_t{1} << 63);
   if (!(all > 0)) return 0;
-  return all >= kMost ? ~uint64_t{0} : static_cast<uint64_t>(all);
+  return all >= kMax ? ~uint64_t{0} : static_cast<uint64_t>(all);
 }
 
 }  // namespace

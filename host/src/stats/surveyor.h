@@ -56,8 +56,8 @@ class Surveyor {
   }
 
  private:
-  static constexpr size_t kMostNames = size_t{1} << 20;
-  static constexpr size_t kMostNameBytes = size_t{32} << 20;
+  static constexpr size_t kMaxNames = size_t{1} << 20;
+  static constexpr size_t kMaxNameBytes = size_t{32} << 20;
 
   [[gnu::always_inline]] void look(const Event& event) {
     const bool complete = event.type == fxt::EventType::kDurationComplete;
@@ -101,8 +101,8 @@ class Surveyor {
     const bool is_full = known == nullptr && statistics_.names.size() +
                                                      statistics_.process_names.size() +
                                                      statistics_.object_names.size() >=
-                                                 kMostNames;
-    if (is_full || others + bytes > kMostNameBytes) {
+                                                 kMaxNames;
+    if (is_full || others + bytes > kMaxNameBytes) {
       ++statistics_.left_out;
       return false;
     }

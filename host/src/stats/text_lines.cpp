@@ -82,7 +82,7 @@ std::string TextLines::column(const ThreadGroup& group) const {
 }
 
 std::string TextLines::fitted(const std::string& name, const std::string& suffix) {
-  constexpr size_t kColumns = TextTable::kMostNameColumns;
+  constexpr size_t kColumns = TextTable::kMaxNameColumns;
   return shortened(name, kColumns - std::min(kColumns, columns_of(suffix))) + suffix;
 }
 

@@ -21,7 +21,7 @@ size_t gap(const TextTable::Column& column) { return column.is_left ? 2 : 1; }
 size_t TextTable::name_columns() const {
   size_t columns = columns_of(title_);
   for (const Row& row : rows_) columns = std::max(columns, columns_of(row.name));
-  return std::max(columns_of(title_), std::min(columns, kMostNameColumns));
+  return std::max(columns_of(title_), std::min(columns, kMaxNameColumns));
 }
 
 std::vector<size_t> TextTable::widths() const {

@@ -17,12 +17,12 @@ class TextTable {
     bool is_left = false;     // aligned
     bool is_picture = false;  // shows what another column has: it is left out rather than below
   };
-  static constexpr size_t kMostNameColumns = 24;
+  static constexpr size_t kMaxNameColumns = 24;
 
   TextTable(std::string title, std::vector<Column> columns)
       : title_(std::move(title)), columns_(std::move(columns)) {}
 
-  // A name longer than kMostNameColumns stands on a line of its own where it takes the room of a
+  // A name longer than kMaxNameColumns stands on a line of its own where it takes the room of a
   // column.
   void row(std::string name, std::vector<std::string> cells) {
     rows_.push_back({std::move(name), std::move(cells), {}});

@@ -77,8 +77,8 @@ const FrameMaker::Past* FrameMaker::a_second_before(const Statistics& figures) {
   }
   const uint64_t second = figures.ticks_per_second;
   while (past_.size() > 2 && past_[1].last + second <= figures.last) past_.pop_front();
-  constexpr size_t kMostPast = 64;
-  if (past_.size() > kMostPast) past_.pop_front();
+  constexpr size_t kMaxPast = 64;
+  if (past_.size() > kMaxPast) past_.pop_front();
   return past_.size() < 2 ? nullptr : &past_.front();
 }
 

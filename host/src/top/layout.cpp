@@ -223,11 +223,11 @@ class Layout {
   }
 
   Block counters() const {
-    constexpr size_t kLeastSpark = 8;
+    constexpr size_t kMinSpark = 8;
     const Table table(
         {{.title = "counter", .columns = 9, .rank = 0, .align = Align::kLeft, .most = 24},
          {.title = "last", .columns = 8, .rank = 1},
-         {.title = "history", .columns = kLeastSpark, .rank = 2, .align = Align::kLeft, .most = 32},
+         {.title = "history", .columns = kMinSpark, .rank = 2, .align = Align::kLeft, .most = 32},
          {.title = "least", .columns = 8, .rank = 3},
          {.title = "most", .columns = 8, .rank = 4}},
         size_.columns);

@@ -70,8 +70,8 @@ Effect on_typed(View& view, int key) {
     default:
       break;
   }
-  constexpr size_t kMostTyped = 100;
-  if (key >= ' ' && key < kKeyUp && view.typed.size() < kMostTyped) append(view.typed, key);
+  constexpr size_t kMaxTyped = 100;
+  if (key >= ' ' && key < kKeyUp && view.typed.size() < kMaxTyped) append(view.typed, key);
   return {};
 }
 

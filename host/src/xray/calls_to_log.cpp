@@ -117,7 +117,7 @@ class CallsToLog::Work {
   void come_in(uint64_t thread, unsigned cpu);
   bool has_room_for(const ThreadId& thread, uint64_t left_out);
 
-  static constexpr size_t kMostThreads = 65536;
+  static constexpr size_t kMaxThreads = 65536;
   // By koid of a thread: the CPU that it last came in on.
   std::unordered_map<uint64_t, uint16_t> cpus_;
   std::map<uint64_t, int32_t> numbers_;  // of koids that do not fit
@@ -176,7 +176,7 @@ void CallsToLog::Work::see(const Record& record, const ProviderState& state) {
 }
 
 void CallsToLog::Work::come_in(uint64_t thread, unsigned cpu) {
-  if (cpus_.size() == kMostThreads && !cpus_.contains(thread))
+  if (cpus_.size() == kMaxThreads && !cpus_.contains(thread))
     ++crowded_out_;
   else
     cpus_[thread] = static_cast<uint16_t>(cpu);
@@ -186,7 +186,7 @@ bool CallsToLog::Work::has_room_for(const ThreadId& thread, uint64_t left_out) {
   size_t added = 0;
   for (const uint64_t koid : {thread.process, thread.thread})
     added += koid > kLargestKoid && !numbers_.contains(koid) ? 1 : 0;
-  if (numbers_.size() + added <= kMostThreads) return true;
+  if (numbers_.size() + added <= kMaxThreads) return true;
   crowded_out_ += left_out;
   return false;
 }

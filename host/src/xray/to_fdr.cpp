@@ -10,9 +10,9 @@
 namespace barefxt::host {
 namespace {
 
-constexpr int32_t kMostThreadsInVersion1 = std::numeric_limits<uint16_t>::max();
+constexpr int32_t kMaxThreadsInVersion1 = std::numeric_limits<uint16_t>::max();
 
-bool fits_version_1(int32_t thread) { return thread >= 0 && thread <= kMostThreadsInVersion1; }
+bool fits_version_1(int32_t thread) { return thread >= 0 && thread <= kMaxThreadsInVersion1; }
 
 // In version 1 thread ids have 16 bits: others become the first numbers that are free.
 std::vector<XrayThreadId> ids_of(const XrayLog& log, unsigned version, XrayChanges& changes) {
@@ -27,7 +27,7 @@ std::vector<XrayThreadId> ids_of(const XrayLog& log, unsigned version, XrayChang
   for (XrayThreadId& id : ids) {
     if (fits_version_1(id.thread)) continue;
     while (!taken.insert(free).second) ++free;
-    id.thread = free & kMostThreadsInVersion1;
+    id.thread = free & kMaxThreadsInVersion1;
     ++changes.renumbered_threads;
   }
   return ids;
@@ -35,7 +35,7 @@ std::vector<XrayThreadId> ids_of(const XrayLog& log, unsigned version, XrayChang
 
 XrayRepairs write_block(const XrayLog& log, const XrayLog::Thread& thread,
                         const XrayWriter::Block& block, XrayWriter& writer) {
-  XrayThreadReader::OpenCalls open(XrayThreadReader::kMostOpen);
+  XrayThreadReader::OpenCalls open(XrayThreadReader::kMaxOpen);
   XrayThreadReader reader(log, thread, open);
   writer.begin(block);
   while (const XrayRecord* record = reader.next()) {

@@ -118,7 +118,7 @@ Result<XrayChanges> XrayArchive::write() {
       return tsc != other.tsc ? tsc > other.tsc : thread > other.thread;
     }
   };
-  XrayThreadReader::OpenCalls open(XrayThreadReader::kMostOpen);
+  XrayThreadReader::OpenCalls open(XrayThreadReader::kMaxOpen);
   std::deque<XrayThreadReader> readers;
   std::priority_queue<Head> heads;
   const auto push = [&](size_t thread) {

@@ -54,7 +54,7 @@ Status XrayLog::index() {
   const std::span<const Stretch> all = std::as_const(stretches_).all();
   for (size_t i = 0; i < all.size(); ++i) {
     if (i == 0 || all[i - 1].id != all[i].id) {
-      if (threads_.size() == kMostThreads) {
+      if (threads_.size() == kMaxThreads) {
         ++threads_left_out_;
         continue;
       }

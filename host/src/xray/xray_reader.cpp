@@ -211,7 +211,7 @@ XrayReader::Step XrayReader::function() {
   XrayRecord& call = record(is_entry                      ? XrayKind::kEntry
                             : action == XrayLayout::kExit ? XrayKind::kExit
                                                           : XrayKind::kTailExit);
-  call.function = big ? word & (XrayLayout::kMostFunctions - 1) : word >> 4u;
+  call.function = big ? word & (XrayLayout::kMaxFunctions - 1) : word >> 4u;
   call.with_arguments = action == XrayLayout::kEntryArguments;
   const uint64_t first = place_.at;
   while (is_entry && place_.end - place_.at >= kMetadata &&

@@ -74,9 +74,9 @@ inline void compiler_barrier() { __asm__ volatile("" : : : "memory"); }
 
 // Tries of a store in a row that each find another's store, or are refused. No CPU that does
 // anything else loses that many to others: they take a millisecond.
-inline constexpr unsigned kMostStores = 4096;
+inline constexpr unsigned kMaxStores = 4096;
 // A compare-and-swap may fail: its caller tries again.
-inline constexpr unsigned kMostSwaps = 256;
+inline constexpr unsigned kMaxSwaps = 256;
 
 // One try. False: the word is not `expected`, or the store was refused.
 template <typename T>
@@ -111,7 +111,7 @@ template <typename T>
 // Fails only if the word is not `expected`, except on a CPU whose stores are all refused.
 template <typename T>
 bool swap_bounded(T& object, T expected, T desired, int order) {
-  unsigned left = kMostSwaps;
+  unsigned left = kMaxSwaps;
   do {
     if (try_swap(object, expected, desired, order)) return true;
     if (BAREFXT_LOAD_RELAXED_(object) != expected) return false;
@@ -124,7 +124,7 @@ bool swap_bounded(T& object, T expected, T desired, int order) {
 // right if there is no other.
 template <typename T, typename Next>
 T update_bounded(T& object, Next next, int order) {
-  unsigned left = kMostStores;
+  unsigned left = kMaxStores;
   while (true) {
     const T before = BAREFXT_LOAD_RELAXED_(object);
     const T after = next(before);

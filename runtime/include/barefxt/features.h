@@ -40,9 +40,9 @@ inline constexpr bool kOverwrites = has_mode(wire::Mode::kCircular);
 inline constexpr bool kHolds = kOverwrites || kSnapshots;
 // The mode, if the image has only one: then no code looks it up.
 inline constexpr bool kHasOneMode = (BAREFXT_MODES & (BAREFXT_MODES - 1)) == 0;
-inline constexpr wire::Mode kLeastMode = has_mode(wire::Mode::kOneShot)    ? wire::Mode::kOneShot
-                                         : has_mode(wire::Mode::kCircular) ? wire::Mode::kCircular
-                                                                           : wire::Mode::kStreaming;
+inline constexpr wire::Mode kMinMode = has_mode(wire::Mode::kOneShot)    ? wire::Mode::kOneShot
+                                       : has_mode(wire::Mode::kCircular) ? wire::Mode::kCircular
+                                                                         : wire::Mode::kStreaming;
 
 static_assert(BAREFXT_DUMP_FORMS >= 1 && BAREFXT_DUMP_FORMS <= 7 && BAREFXT_DUMP_FORMS != 4,
               "BAREFXT_DUMP_FORMS: a sum of 1, 2 and 4, with 1 or 2 in it");

@@ -52,12 +52,12 @@ class PortLock {
 
  private:
   // Another's turn takes a dozen instructions.
-  static constexpr unsigned kMostTries = 4096;
+  static constexpr unsigned kMaxTries = 4096;
 
   [[gnu::noinline]] static bool take() {
     const auto self = static_cast<uint32_t>(barefxt_port_cpu()) + 1;
     if (BAREFXT_LOAD_RELAXED_(port_lock_holder) == self) return false;
-    for (unsigned left = kMostTries; left != 0; --left) {
+    for (unsigned left = kMaxTries; left != 0; --left) {
       if (barefxt_port_try_lock() == 0) continue;
       BAREFXT_STORE_RELAXED_(port_lock_holder, self);
       __atomic_thread_fence(__ATOMIC_SEQ_CST);

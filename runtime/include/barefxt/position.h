@@ -157,7 +157,7 @@ class RingPosition {
       if (!lock_.is_held()) return;
       BAREFXT_STORE_RELAXED_(position.is_wanted_, 1);
       __atomic_thread_fence(__ATOMIC_SEQ_CST);
-      for (unsigned left = kMostStores; left != 0 && !is_alone_; --left)
+      for (unsigned left = kMaxStores; left != 0 && !is_alone_; --left)
         is_alone_ = BAREFXT_LOAD_RELAXED_(position.has_window_) == 0;
       __atomic_thread_fence(__ATOMIC_ACQUIRE);
     }

@@ -91,7 +91,7 @@ struct alignas(BAREFXT_MAX_CPUS > 1 ? 128 : 8) Ring {
   Total bytes_drained;
 
   wire::Mode mode() const {
-    return kHasOneMode ? kLeastMode : static_cast<wire::Mode>(uint8_t{mode_number});
+    return kHasOneMode ? kMinMode : static_cast<wire::Mode>(uint8_t{mode_number});
   }
 #endif
 

@@ -31,7 +31,7 @@ class ArrivingGaps {
   std::span<const Gap> all() const { return gaps_; }
 
  private:
-  static constexpr size_t kMost = 1024;
+  static constexpr size_t kMax = 1024;
 
   void fill(uint16_t cpu, uint64_t first, uint64_t end);
 

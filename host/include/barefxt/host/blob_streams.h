@@ -6,7 +6,7 @@
 // order, and joining them is appending.
 //
 // Invariant: names are views into the archive, so memory grows by a fixed amount with every name,
-// and there are at most kMost.
+// and there are at most kMax.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace barefxt::host {
 
 class BlobStreams {
  public:
-  static constexpr size_t kMost = 65536;
+  static constexpr size_t kMax = 65536;
 
   struct Stream {
     std::optional<uint32_t> provider;

@@ -6,7 +6,7 @@
 // docs/reference/statistics.md has the grammar. A file that cannot be understood is an Error with
 // the line's number, its text, and a hint at what is allowed there.
 //
-// Invariant: memory is bounded by kMostBudgetLines and kMostViolations for any trace.
+// Invariant: memory is bounded by kMaxBudgetLines and kMaxViolations for any trace.
 #pragma once
 
 #include <string>
@@ -17,9 +17,9 @@
 
 namespace barefxt::host {
 
-inline constexpr size_t kMostBudgetLines = 10'000;
+inline constexpr size_t kMaxBudgetLines = 10'000;
 // Per line; a message counts the rest.
-inline constexpr size_t kMostViolations = 100;
+inline constexpr size_t kMaxViolations = 100;
 
 struct BudgetLine {
   enum class Bound : uint8_t { kAtMost, kLess, kAtLeast, kMore, kEqual };

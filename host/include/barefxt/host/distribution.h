@@ -33,11 +33,11 @@ enum class Precision : uint8_t { kSketch, kExact };
 
 class DistributionRoom {
  public:
-  static constexpr size_t kMostRows = size_t{1} << 17;  // of 512 bytes
+  static constexpr size_t kMaxRows = size_t{1} << 17;  // of 512 bytes
 
   // Counts a length as left out if it needs more rows.
   bool take(size_t rows) {
-    if (rows > kMostRows - rows_) {
+    if (rows > kMaxRows - rows_) {
       ++left_out_;
       return false;
     }

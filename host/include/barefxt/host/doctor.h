@@ -62,10 +62,10 @@ class Doctor {
   // Looks at everything that came in; once. An Error means a temporary file.
   Status examine();
 
-  static constexpr size_t kMostShown = 1024;
+  static constexpr size_t kMaxShown = 1024;
 
   uint64_t diagnoses() const { return diagnoses_.count(); }
-  // Returns one line per capture, up to kMostShown: what the doctor examined.
+  // Returns one line per capture, up to kMaxShown: what the doctor examined.
   std::span<const std::string> captures() const { return captures_; }
   uint64_t more_captures() const { return more_captures_; }
 

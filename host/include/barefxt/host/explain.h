@@ -131,7 +131,7 @@ struct Explained {
 };
 
 struct ExplainOptions {
-  static constexpr size_t kMostCases = 1000;
+  static constexpr size_t kMaxCases = 1000;
 
   size_t worst = 5;
   // At most one of these; none: the latencies of all threads.

@@ -1,7 +1,7 @@
 // Names of interrupts, by the number that a target records (argument "irq"): from a list that a
 // person wrote, or from the vector table of the program that ran.
 //
-// Invariant: memory is bounded by kMost for any list and any program.
+// Invariant: memory is bounded by kMax for any list and any program.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@ namespace barefxt::host {
 class InterruptNames {
  public:
   // Limits of a list.
-  static constexpr size_t kMost = 65536;
+  static constexpr size_t kMax = 65536;
   static constexpr size_t kMaxNameBytes = 255;
   // Vectors of a Cortex-M: 16 of the core, and at most 480 more.
   static constexpr uint32_t kCoreVectors = 16;
-  static constexpr uint32_t kMostVectors = 496;
+  static constexpr uint32_t kMaxVectors = 496;
 
   // The functions that a Cortex-M's vector table leads to, by exception number, as IPSR has it, and
   // those of Zephyr's own table behind it. A function that several vectors share names none of

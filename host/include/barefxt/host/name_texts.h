@@ -1,7 +1,7 @@
 // The names of a program's functions, kept after the file is closed and demangled on request.
 //
 // Invariant: memory is at most the size of the file's string table (names that overlap there
-// overlap here) plus kMostShown demangled names.
+// overlap here) plus kMaxShown demangled names.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class NameTexts {
   std::string_view shown(size_t index) const;
 
  private:
-  static constexpr size_t kMostShown = 4096;
+  static constexpr size_t kMaxShown = 4096;
   // Names beyond are as if there were none: what uses them counts that.
   static constexpr size_t kMaxTextBytes = size_t{256} << 20;
 

@@ -34,7 +34,7 @@ class Referents {
   // Objects and blobs beyond those that fit.
   uint64_t forgotten() const { return forgotten_; }
 
-  static constexpr size_t kMost = size_t{1} << 20;  // of each kind
+  static constexpr size_t kMax = size_t{1} << 20;  // of each kind
 
  private:
   struct Object {

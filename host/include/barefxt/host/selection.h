@@ -89,8 +89,8 @@ class RecordFilter {
 
 // A record of an archive apart from its time.
 struct Properties {
-  static constexpr size_t kMostThreads = 2;  // of a switch: the one that left, the one that came
-  std::array<uint64_t, kMostThreads> threads{};
+  static constexpr size_t kMaxThreads = 2;  // of a switch: the one that left, the one that came
+  std::array<uint64_t, kMaxThreads> threads{};
   size_t thread_count = 0;
   std::optional<unsigned> cpu;  // of switches and wakeups
   const Text* category = nullptr;

@@ -6,7 +6,7 @@
 // end with the outer one. A tail exit names the function that leaves, whether the log does (LLVM)
 // or names the function that finally returns (the specification). Each is counted. Calls without an
 // exit stay open. Memory grows only with the log's threads and the depth of their calls. The limits
-// of open calls that are followed are kDeepest per thread, and kMostOpen for all threads read at
+// of open calls that are followed are kDeepest per thread, and kMaxOpen for all threads read at
 // once. Calls beyond pass unchanged, with their exits, and are counted.
 #pragma once
 
@@ -59,7 +59,7 @@ class XrayLog {
     XrayReader::Place place;
   };
 
-  static constexpr size_t kMostThreads = 65536;
+  static constexpr size_t kMaxThreads = 65536;
 
   // Hears where reading stands, so that memory of what is behind can be used otherwise.
   using ReleaseBefore = std::function<void(uint64_t offset)>;
@@ -74,7 +74,7 @@ class XrayLog {
   const std::vector<Thread>& threads() const { return threads_; }
   uint64_t calls() const { return calls_; }
   uint64_t events() const { return events_; }
-  // Threads beyond the first kMostThreads, whose records are left out.
+  // Threads beyond the first kMaxThreads, whose records are left out.
   uint64_t threads_left_out() const { return threads_left_out_; }
   // The earliest of all records; 0 if there is none.
   uint64_t first_tsc() const { return first_tsc_; }
@@ -110,7 +110,7 @@ class XrayThreadReader {
  public:
   using OpenCalls = NestingStacks<XrayOpenCall>;
   static constexpr size_t kDeepest = 65536;
-  static constexpr size_t kMostOpen = size_t{1} << 20;
+  static constexpr size_t kMaxOpen = size_t{1} << 20;
 
   // `open` is of all threads that are read at once. It must outlive them.
   XrayThreadReader(const XrayLog& log, const XrayLog::Thread& thread, OpenCalls& open);

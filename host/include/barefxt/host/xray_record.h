@@ -20,7 +20,7 @@ struct XrayLayout {
   static constexpr unsigned kOldest = 1;
   static constexpr unsigned kNewest = 5;
   static constexpr uint16_t kFlightDataRecorder = 1;  // the type of a log
-  static constexpr uint32_t kMostFunctions = 1u << 28;
+  static constexpr uint32_t kMaxFunctions = 1u << 28;
 
   enum Metadata : uint8_t {
     kNewBuffer = 0,
