@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -37,9 +38,9 @@ class ArrivingMerge::Trace {
   bool is_over() const { return is_over_; }
   // A second start of a capture of the same id.
   bool contradicts(const FrameEntry& frame, std::span<const uint8_t> payload) const {
-    return is_type(frame, wire::FrameType::kHello) && capture_.hello() &&
-           wire::load_u64(payload.data() + wire::Hello::kStartTicks) !=
-               capture_.hello()->start_ticks;
+    const auto& hello = capture_.hello();
+    return is_type(frame, wire::FrameType::kHello) && hello &&
+           wire::load_u64(payload.data() + wire::Hello::kStartTicks) != hello->start_ticks;
   }
 
   void add(const FrameEntry& frame, std::span<const uint8_t> payload) {
@@ -69,7 +70,7 @@ class ArrivingMerge::Trace {
   }
 
   void see(MergeState& state) const {
-    state.has_begun = merge_.has_value();
+    state.has_begun = merge_ != nullptr;
     state.is_over = is_over_;
     state.merged = merged_;
     state.newest = std::max(newest_, merged_);
@@ -106,7 +107,7 @@ class ArrivingMerge::Trace {
   struct CpuRing {
     Ring ring;
     std::vector<FrameEntry> pieces;
-    std::optional<CaptureMerge::ArrivingRing> merged;
+    std::unique_ptr<CaptureMerge::ArrivingRing> merged;
     bool is_ended = false;
     bool is_given_up = false;  // until its next piece
     bool has_news = false;     // the cursor moved, and losses ahead of it are not announced
@@ -129,17 +130,24 @@ class ArrivingMerge::Trace {
     auto operator<=>(const Turn&) const = default;
   };
 
-  bool is_stream() const {
-    return capture_.hello() && capture_.hello()->mode == wire::Mode::kStreaming;
+  bool is_in(wire::Mode mode) const {
+    const auto& hello = capture_.hello();
+    return hello && hello->mode == mode;
   }
+  bool is_stream() const { return is_in(wire::Mode::kStreaming); }
   uint64_t ticks_per_second() const {
-    return capture_.hello() ? capture_.hello()->ticks_per_second : kAssumedTicksPerSecond;
+    const auto& hello = capture_.hello();
+    return hello ? hello->ticks_per_second : kAssumedTicksPerSecond;
   }
-  uint64_t start_ticks() const { return capture_.hello() ? capture_.hello()->start_ticks : 0; }
+  uint64_t start_ticks() const {
+    const auto& hello = capture_.hello();
+    return hello ? hello->start_ticks : 0;
+  }
 
   void add_cpus() {
-    if (!capture_.hello()) return;
-    for (unsigned cpu = 0; cpu < std::min(capture_.hello()->cpu_count, kMaxCpus); ++cpu)
+    const auto& hello = capture_.hello();
+    if (!hello) return;
+    for (unsigned cpu = 0; cpu < std::min(hello->cpu_count, kMaxCpus); ++cpu)
       ring_of(static_cast<uint16_t>(cpu));
   }
   CpuRing& ring_of(uint16_t cpu) {
@@ -173,7 +181,7 @@ class ArrivingMerge::Trace {
     ring.ring.pieces = ring.pieces;
     sent.records_lost = ring.pieces.back().before.records_lost;
     sent.bytes_lost = ring.pieces.back().before.bytes_lost;
-    ring.ring.overwrites = capture_.hello() && capture_.hello()->mode == wire::Mode::kCircular;
+    ring.ring.overwrites = is_in(wire::Mode::kCircular);
     ring.is_given_up = false;
     capture_.add(piece, payload);
     waiting_ += piece.record_bytes;
@@ -207,12 +215,13 @@ class ArrivingMerge::Trace {
     const std::string name(hello && !hello->target.empty() ? hello->target : "barefxt");
     sink_.begin_capture(name);
     writer_.magic_number();
-    provider_.emplace(writer_, 1, name);
+    provider_ = std::make_unique<ArchiveProvider>(writer_, 1, name);
     writer_.initialization(ticks_per_second());
     take_owners();
-    tables_.emplace(capture_, owners_, *provider_);
+    tables_ = std::make_unique<ArchiveTables>(capture_, owners_, *provider_);
     tables_->write_arriving_prologue();
-    merge_.emplace(capture_, owners_, nullptr, 1, *tables_, writer_, no_listener_, names_);
+    merge_ = std::make_unique<CaptureMerge>(capture_, owners_, nullptr, 1, *tables_, writer_,
+                                            no_listener_, names_);
     merged_ = start_ticks();
     has_new_threads_ = false;
     return true;
@@ -303,7 +312,7 @@ class ArrivingMerge::Trace {
   void open(CpuRing& ring) {
     if (!ring.merged) {
       if (ring.pieces.empty() && !ring.is_ended) return;
-      ring.merged.emplace(merge_->arriving(ring.ring));
+      ring.merged = std::make_unique<CaptureMerge::ArrivingRing>(merge_->arriving(ring.ring));
     } else {
       if (!ring.merged->cursor.is_over()) return;
       ring.merged->cursor.resume();
@@ -396,9 +405,9 @@ class ArrivingMerge::Trace {
   uint64_t flushed_ = 0;
   KnownNames names_;
   NoListener no_listener_;
-  std::optional<ArchiveProvider> provider_;
-  std::optional<ArchiveTables> tables_;
-  std::optional<CaptureMerge> merge_;
+  std::unique_ptr<ArchiveProvider> provider_;
+  std::unique_ptr<ArchiveTables> tables_;
+  std::unique_ptr<CaptureMerge> merge_;
   std::map<uint16_t, CpuRing> rings_;
   bool has_new_threads_ = false;
   bool is_ended_ = false;
