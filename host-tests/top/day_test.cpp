@@ -7,72 +7,10 @@
 
 #include "build_kind.h"
 #include "capture/start_program.h"
-#include "rebuild/capture_builder.h"
-#include "rebuild/crc32c.h"
+#include "top/endless_stream.h"
 
 namespace barefxt::test::day_test {
 namespace {
-
-constexpr uint64_t kTicksPerSecond = 1'000'000;
-
-// Frames of a stream of two CPUs whose workers run ten times a second, without end.
-class Stream {
- public:
-  Stream() {
-    capture_.mode = 3;
-    capture_.start_ticks = 0;
-    const std::vector<Bytes> frames = capture_.frames();
-    constexpr size_t kTables = 4;  // hello, strings and threads, once
-    begin_ = binary_form({frames.begin(), frames.begin() + kTables});
-    sequence_ = kTables;
-  }
-  const Bytes& begin() const { return begin_; }
-
-  // The next two seconds.
-  Bytes next() {
-    Bytes all;
-    for (unsigned cpu = 0; cpu < 2; ++cpu) {
-      ByteBuilder payload;
-      payload.u16(cpu).u8(0).u8(0).u32(segment_);
-      payload.u64(records_[cpu]).u64(bytes_[cpu]).u64(lost_[cpu]).u64(lost_[cpu] * 24);
-      if (segment_ % 1000 == 999) ++lost_[cpu];  // now and then a record is dropped
-      Bytes records;
-      for (unsigned i = 0; i < 20; ++i) {
-        const uint64_t time = now_ + i * kTicksPerSecond / 10 + cpu * 7;
-        for (const Words& words : {context_switch(time, cpu, 2, 3, 1 + cpu, 0, 5),
-                                   instant(time + 5, 1 + cpu, 1, 2, 3, i),
-                                   context_switch(time + 100 + i, cpu, 3, 1 + cpu, 3, 5, 0)}) {
-          const Bytes one = words_to_bytes(words);
-          records.insert(records.end(), one.begin(), one.end());
-          ++records_[cpu];
-        }
-      }
-      bytes_[cpu] += records.size();
-      payload.raw(records);
-      const Bytes frame = binary_form({framed(payload.bytes())});
-      all.insert(all.end(), frame.begin(), frame.end());
-    }
-    ++segment_;
-    now_ += 2 * kTicksPerSecond;
-    return all;
-  }
-
- private:
-  Bytes framed(const Bytes& payload) {
-    ByteBuilder frame;
-    frame.u8(1).u8(4).u8(0).u8(0).u32(capture_.id).u32(sequence_++).raw(payload);
-    return ByteBuilder().raw(frame.bytes()).u32(host::crc32c(frame.bytes())).bytes();
-  }
-
-  TestCapture capture_ = two_cpu_capture(0, 0);
-  Bytes begin_;
-  uint32_t sequence_ = 0;
-  uint32_t segment_ = 0;
-  uint64_t now_ = 1000;
-  std::array<uint64_t, 2> records_{};
-  std::array<uint64_t, 2> bytes_{};
-  std::array<uint64_t, 2> lost_{};
-};
 
 // Kilobytes that were resident at most, of a program that runs.
 uint64_t peak_of_running(pid_t process) {
@@ -100,7 +38,7 @@ TEST(LiveDay, TakesTheMemoryOfItsFirstMinutes) {
                             .opens(STDERR_FILENO, "/dev/null", O_WRONLY)
                             .start(words);
     close(ends[0]);
-    Stream stream;
+    EndlessStream stream;
     const auto send = [&](const Bytes& bytes) {
       for (size_t at = 0; at < bytes.size();) {
         const ssize_t count = ::write(ends[1], bytes.data() + at, bytes.size() - at);
@@ -111,7 +49,7 @@ TEST(LiveDay, TakesTheMemoryOfItsFirstMinutes) {
     send(stream.begin());
     uint64_t early = 0;
     for (uint64_t second = 0; second < seconds; second += 2) {
-      send(stream.next());
+      send(stream.next(2 * EndlessStream::kTicksPerSecond));
       if (second == seconds / 6) early = peak_of_running(child);
     }
     const uint64_t late = peak_of_running(child);

@@ -181,9 +181,10 @@ TEST_F(TopCommand, NeedsATerminalOrBatch) {
 }
 
 TEST_F(TopCommand, AReaderThatGoesAwayEndsIt) {
-  const Ran ran = run("cd " + folder_.string() + " && (cat capture; sleep 20) | " + kTop +
-                      "- --dumps 0 --batch --interval 0.05 2>&1 | head -1 | wc -l");
-  EXPECT_EQ(ran.out, "1\n");
+  const Ran ran = run("cd " + folder_.string() + " && { timeout 30 " + kTop +
+                      "--follow capture --dumps 0 --batch --interval 0.05 2>&1; echo $? >status; } "
+                      "| head -1 | wc -l; cat status");
+  EXPECT_EQ(ran.out, "1\n0\n");
 }
 
 TEST_F(TopCommand, StartsResizesFiltersFreezesSavesAndQuits) {

@@ -228,8 +228,6 @@ void add_capture_options(const Verb& verb, CaptureOptions* options) {
       .not_negative();
   verb.option("--raw", options->raw, "Also write the received bytes, unchanged, to this file")
       .placeholder("FILE");
-  verb.option("-o,--output", options->output, "The archive; - is standard output")
-      .placeholder("OUT");
   verb.option("--elf", options->program,
               "The program that runs, for names of functions and interrupts")
       .placeholder("FILE");
@@ -256,6 +254,8 @@ void add_capture(CommandLine& command) {
       command.add_verb("capture", "Capture a trace live from a target into one FXT archive");
   auto options = std::make_shared<CaptureOptions>();
   add_capture_options(verb, options.get());
+  verb.option("-o,--output", options->output, "The archive; - is standard output")
+      .placeholder("OUT");
   verb.footer(
       "Ends at the end of a trace, after --seconds, when the line is closed, or by Ctrl-C. The "
       "archive has everything received by then.\n\nExamples:\n"

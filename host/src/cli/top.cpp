@@ -358,6 +358,8 @@ void add_top(CommandLine& command) {
       command.add_verb("top", "Show a capture live: CPUs, threads, interrupts, locks");
   auto options = std::make_shared<TopOptions>();
   add_capture_options(verb, &options->capture);
+  verb.option("-o,--output", options->capture.output, "Also write the archive, to this file")
+      .placeholder("OUT");
   verb.flag("--batch", options->is_batch, "Print a line of JSON at each interval, and at the end");
   verb.option("--interval", options->interval, "Seconds between two lines of --batch")
       .placeholder("SECONDS")
