@@ -33,8 +33,9 @@ fs::path source(const std::string& path) { return fs::path(BAREFXT_SOURCE_DIR) /
 
 std::string all_of(const std::string& folder) {
   std::string text;
-  for (const fs::directory_entry& entry : fs::directory_iterator(source(folder)))
-    if (entry.is_regular_file()) text += read_text(entry.path());
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(source(folder)))
+    if (entry.path().extension() == ".cpp" || entry.path().extension() == ".h")
+      text += read_text(entry.path());
   return text;
 }
 

@@ -15,6 +15,7 @@ function(flash_objects name ring)
        "/src/(blob|drain|dump_fxt|interrupts|koid|linear_left_out|linear_names|lock|log|object|profiler|recover|scheduling_arguments|sent_segments|switch_halves|thread_wakeup|way_back)[.]cpp$")
   add_library(${name} STATIC ${sources})
   target_compile_features(${name} PUBLIC cxx_std_17)
+  target_precompile_headers(${name} PRIVATE <barefxt/barefxt.h> <barefxt/ring.h> <barefxt/clock.h> <barefxt/stream.h> <barefxt/wire/frame.h>)
   target_compile_options(${name} PRIVATE $<TARGET_PROPERTY:barefxt_runtime,COMPILE_OPTIONS> ${flash_level})
   target_compile_definitions(${name} PUBLIC BAREFXT_MAX_CPUS=1 BAREFXT_MAX_THREADS=16 ${ARGN})
   target_include_directories(
