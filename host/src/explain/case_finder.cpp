@@ -72,6 +72,11 @@ void CaseFinder::add(Found found) {
   std::push_heap(heap_.begin(), heap_.end(), kRather);
 }
 
+// If it holds the time that is asked for.
+void CaseFinder::add_around(Found found) {
+  if (at_ && found.when.begin <= *at_ && *at_ < found.when.end) add(std::move(found));
+}
+
 std::vector<CaseFinder::Found> CaseFinder::take() {
   while (!off_.empty()) end_off(off_.begin()->first, off_.begin()->second.end);
   std::sort(heap_.begin(), heap_.end(), kRather);
@@ -83,14 +88,14 @@ void CaseFinder::end_off(uint64_t thread, uint64_t end) {
   if (begun == off_.end()) return;
   const uint64_t begin = begun->second.begin;
   off_.erase(begun);
-  if (begin <= *at_ && *at_ < end) add({CaseKind::kOff, {begin, end, kNoRecord}, thread, {}, {}});
+  add_around({CaseKind::kOff, {begin, end, kNoRecord}, thread, {}, {}});
 }
 
 void CaseFinder::ran(unsigned cpu, uint64_t thread, const Extent& when) {
   History::ran(cpu, thread, when);
   if (!at_ || !is_of_thread(thread)) return;
   end_off(thread, when.begin);
-  if (when.begin <= *at_ && *at_ < when.end) add({CaseKind::kOff, when, thread, cpu, {}});
+  add_around({CaseKind::kOff, when, thread, cpu, {}});
 }
 
 void CaseFinder::thread_time(uint64_t thread, ThreadTime what, const Extent& when) {

@@ -44,6 +44,7 @@ class CaseFinder final : public History {
   bool is_of_thread(uint64_t koid);
   bool is_of_lock(uint32_t object);
   void add(Found found);
+  void add_around(Found found);
   void end_off(uint64_t thread, uint64_t end);
 
   const ExplainOptions& options_;

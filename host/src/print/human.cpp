@@ -188,7 +188,7 @@ struct HumanPrinter::Line {
       const Word type = fxt::Event::Subtype::in(record.header);
       what(formatted("event type {}", type));
     } else {
-      what(name.c_str());
+      what(name);
     }
     thread(event.thread);
     out.text("  ");
