@@ -20,6 +20,22 @@ TEST(Sentences, Higher) {
             "  would help: less work in `thread 5`, a lower priority for it, or another CPU\n");
 }
 
+// Thread 7 has no record before.
+TEST(Sentences, FirstWakeup) {
+  const auto sentence = [](bool after_loss) {
+    Story story;
+    if (after_loss) story.lose(85, 95, 0);
+    story.wake(100, 0, 5).change(100, 0, kIdle, 5).wake(110, 0, 7, 5);
+    story.change(190, 0, 5, 7, kBlockedState).change(210, 0, 7, kIdle, kBlockedState);
+    const std::string text = story.text({.thread = "7"});
+    return text.substr(0, text.find(" (from"));
+  };
+  EXPECT_EQ(sentence(false),
+            "thread 7 ran 80.000 us late on CPU 0 because `thread 5` of lower priority kept CPU 0, "
+            "or an unrecorded interrupt did");
+  EXPECT_EQ(sentence(true), "thread 7 ran 80.000 us late on CPU 0 because `thread 5` ran on CPU 0");
+}
+
 TEST(Sentences, Lower) {
   Story story;
   story.wake(100, 0, 2).change(100, 0, kIdle, 2).wake(110, 0, 3, 2);

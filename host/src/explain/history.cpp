@@ -131,8 +131,10 @@ void History::sample(uint64_t koid, uint8_t priority, uint64_t time) {
   // It changed at some time since the last record of it. It may have changed, and back, if records
   // were lost in between.
   if (thread->priority_now != priority || thread->sampled_in != epoch_) {
-    if (thread->priority_now >= 0) steps_.add(thread->priority, thread->sampled, 0);
-    steps_.add(thread->priority, time, 1, priority);
+    const bool is_first = thread->priority_now < 0;
+    if (!is_first) steps_.add(thread->priority, thread->sampled, 0);
+    // Before its first record it is taken for the same, unless records were lost.
+    steps_.add(thread->priority, is_first && epoch_ == kFirstEpoch ? 0 : time, 1, priority);
   }
   thread->priority_now = priority;
   thread->sampled = time;
@@ -140,6 +142,7 @@ void History::sample(uint64_t koid, uint8_t priority, uint64_t time) {
 }
 
 void History::change(const Moment& moment) {
+  pass(moment.time);
   has_next_ = true;
   next_thread_ = moment.b;
   next_time_ = moment.time;
@@ -164,6 +167,7 @@ void History::change(const Moment& moment) {
 }
 
 void History::woke(const Moment& moment, bool in_interrupt) {
+  pass(moment.time);
   InterruptFold* const fold = interrupts_of(moment.cpu);
   if (fold != nullptr) {
     fold->mark(moment.time);
@@ -189,12 +193,14 @@ void History::woke(const Moment& moment, bool in_interrupt) {
 
 void History::interrupt_began(unsigned cpu_number, uint32_t label, uint64_t time) {
   if (names_->labels.role(label) == Role::kCall) return;
+  pass(time);
   has_interrupts_ = true;
   if (InterruptFold* const fold = interrupts_of(cpu_number)) fold->began(label, time);
 }
 
 void History::interrupt_ended(unsigned cpu_number, uint32_t label, const Extent& when, bool whole) {
   if (is_finished_ || names_->labels.role(label) == Role::kCall) return;
+  pass(when.end);
   InterruptFold* const fold = interrupts_of(cpu_number);
   if (fold == nullptr) return;
   has_interrupts_ = true;
@@ -205,6 +211,7 @@ void History::interrupt_ended(unsigned cpu_number, uint32_t label, const Extent&
 
 void History::interrupt_ended_unbegun(unsigned cpu_number, uint32_t label, uint64_t time) {
   if (names_->labels.role(label) == Role::kCall) return;
+  pass(time);
   has_interrupts_ = true;
   InterruptFold* const fold = interrupts_of(cpu_number);
   if (fold == nullptr) return;
@@ -213,6 +220,7 @@ void History::interrupt_ended_unbegun(unsigned cpu_number, uint32_t label, uint6
 }
 
 void History::lose(std::optional<unsigned> cpu_number, uint64_t time) {
+  pass(time);
   ++epoch_;
   steps_.add(losses_, time, 0, ++losing_);
   steps_.add(lock_losses_, time, 0);
@@ -229,7 +237,32 @@ void History::lose(std::optional<unsigned> cpu_number, uint64_t time) {
   all_losing_ = true;
 }
 
+void History::lose_again() {
+  ++epoch_;
+  steps_.add(lock_losses_, within_tick_, 0);
+  for (const std::optional<unsigned>& one : within_a_tick_) {
+    const auto open_again = [&](unsigned number) {
+      InterruptFold& fold = cpus_[number].interrupts;
+      if (fold.is_losing()) return;
+      fold.lose(steps_, within_tick_);
+      fold.regain(steps_, within_tick_);
+    };
+    if (one && *one < cpus_.size()) {
+      open_again(*one);
+    } else if (!one) {
+      for (const unsigned number : recording_) open_again(number);
+    }
+  }
+  within_a_tick_.clear();
+}
+
 void History::regain(std::optional<unsigned> cpu_number, uint64_t time) {
+  pass(time);
+  const uint64_t lost = losses_.last == kNoStep ? 0 : losses_.time;
+  if (time - std::min(lost, time) <= 1) {
+    within_a_tick_.push_back(cpu_number);
+    within_tick_ = time;
+  }
   ++epoch_;
   steps_.add(losses_, time, 0, --losing_);
   // A wait that began meanwhile may have ended on the CPU that lost its records.
@@ -246,6 +279,7 @@ void History::regain(std::optional<unsigned> cpu_number, uint64_t time) {
 
 void History::holds(const LockId& id, std::optional<uint64_t> holder, bool recorded,
                     uint64_t time) {
+  pass(time);
   Lock* const lock = lock_of(id);
   if (lock == nullptr) return;
   steps_.add(lock->holder, time, number(holder ? HolderState::kHeld : HolderState::kUnknown),
@@ -253,6 +287,7 @@ void History::holds(const LockId& id, std::optional<uint64_t> holder, bool recor
 }
 
 void History::released(const LockId& id, uint64_t time) {
+  pass(time);
   Lock* const lock = lock_of(id);
   if (lock == nullptr) return;
   const uint64_t last = lock->holder.last == kNoStep ? 0 : steps_[lock->holder.last].value;
@@ -264,6 +299,7 @@ void History::released(const LockId& id, uint64_t time) {
 
 void History::wait_began(uint64_t koid, uint32_t level, const LockId& id, uint32_t object,
                          uint64_t time) {
+  pass(time);
   Thread* const thread = thread_of(koid);
   Lock* const lock = lock_of(id);
   if (thread == nullptr || lock == nullptr) return;
@@ -274,6 +310,7 @@ void History::wait_began(uint64_t koid, uint32_t level, const LockId& id, uint32
 }
 
 void History::wait_ended(uint64_t koid, uint32_t level, uint64_t time) {
+  pass(time);
   Thread* const thread = thread_of(koid);
   if (thread == nullptr) return;
   use_locks(koid, time);
@@ -283,6 +320,7 @@ void History::wait_ended(uint64_t koid, uint32_t level, uint64_t time) {
 void History::waited(uint64_t koid, uint32_t, const Extent& when) {
   Thread* const thread = thread_of(koid);
   if (thread == nullptr) return;
+  pass(when.end);
   use_locks(koid, when.end);
   steps_.add(thread->waited, when.begin, number(WaitState::kWaits));
   steps_.add(thread->waited, when.end, number(WaitState::kNone));
@@ -298,6 +336,7 @@ void History::use_locks(uint64_t koid, uint64_t time) {
 }
 
 void History::finishing(uint64_t end) {
+  pass(end);
   is_finished_ = true;
   for (const unsigned one : recording_) cpus_[one].interrupts.finish(steps_, end);
   // A priority is known from one record to the next.
