@@ -26,11 +26,11 @@ std::vector<host::Explanation> all_cases(const std::string& archive) {
     host::Explained some = explained(archive, options);
     for (host::Explanation& one : some.cases) all.push_back(std::move(one));
   };
-  add({.thread = "*"});
+  add({.selection = {.threads = {"*"}}});
   add({.lock = "*"});
   add({.slice = "slice"});
   for (const double tick : {40.0, 90.0, 200.0, 400.0})
-    add({.thread = "*", .at = host::TimeBound{true, tick}});
+    add({.selection = {.threads = {"*"}}, .at = host::TimeBound{true, tick}});
   return all;
 }
 

@@ -83,7 +83,7 @@ void sum_up(const std::vector<uint8_t>& bytes) {
 
 void explain_it(const std::vector<uint8_t>& bytes) {
   host::Source source = host::Source::of(bytes, "in memory");
-  if (!host::explain(source, host::Form{}, {.thread = "*"}).ok()) std::abort();
+  if (!host::explain(source, host::Form{}, {.selection = {.threads = {"*"}}}).ok()) std::abort();
 }
 
 // All that is known of CPUs and threads, then losses, which make it unknown.

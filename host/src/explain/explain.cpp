@@ -35,6 +35,7 @@ Result<Explained> explain(Source& source, Form form, const ExplainOptions& optio
   how.sorted_in_memory = options.sorted_in_memory;
   Result<Statistics> collected = collect_statistics(source, form, how, &history);
   if (!collected.ok()) return collected.error();
+  if (!history.status().ok()) return history.status().error();
   if (!history.steps().status().ok()) return history.steps().status().error();
   Explained explained;
   explained.statistics = std::move(collected.value());
@@ -58,6 +59,7 @@ Result<Explained> explain(Source& source, Form form, const ExplainOptions& optio
     one.begin = found.when.begin;
     one.end = found.when.end;
     one.offset = found.when.offset;
+    one.budget_line = found.budget_line;
     one.thread = found.thread;
     one.cpu = found.cpu;
     one.label = std::move(found.label);

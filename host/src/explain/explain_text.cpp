@@ -79,6 +79,10 @@ static_assert(1 + kMaxBars + 3 <= kMaxLines);
 
 }  // namespace
 
+void print_explanation(Output& out, const Explained& explained, const Explanation& one) {
+  print_text(out, Phrases(explained), one);
+}
+
 void print_explanations(Output& out, const Explained& explained) {
   const Phrases words(explained);
   bool is_first = true;

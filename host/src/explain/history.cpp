@@ -25,14 +25,14 @@ History::Thread* History::thread_of(uint64_t koid) {
   return &threads_[number];
 }
 
-History::Cpu* History::cpu_of(unsigned number) {
+History::Cpu* History::cpu_at(unsigned number) {
   if (number >= kMaxCpus) return nullptr;
   if (number >= cpus_.size()) cpus_.resize(number + 1);
   return &cpus_[number];
 }
 
 InterruptFold* History::interrupts_of(unsigned number) {
-  Cpu* const cpu = cpu_of(number);
+  Cpu* const cpu = cpu_at(number);
   if (cpu == nullptr) return nullptr;
   if (cpu->listed) return &cpu->interrupts;
   if (all_losing_) {
@@ -66,6 +66,12 @@ const History::Cpu* History::cpu(unsigned number) const {
   return number < cpus_.size() ? &cpus_[number] : nullptr;
 }
 
+std::optional<unsigned> History::cpu_of(uint64_t koid) const {
+  const Thread* const one = thread(koid);
+  if (one == nullptr || one->last_in != epoch_) return std::nullopt;
+  return one->next_cpu;
+}
+
 std::optional<unsigned> History::only_cpu() const {
   std::optional<unsigned> only;
   for (unsigned number = 0; number < cpus_.size(); ++number) {
@@ -77,7 +83,7 @@ std::optional<unsigned> History::only_cpu() const {
 }
 
 void History::ran(unsigned cpu_number, uint64_t koid, const Extent& when) {
-  if (Cpu* const cpu = cpu_of(cpu_number)) {
+  if (Cpu* const cpu = cpu_at(cpu_number)) {
     cpu->seen = true;
     if (cpu->known_until < when.begin)
       steps_.add(cpu->runs, cpu->known_until, number(CpuState::kUnknown));
@@ -95,7 +101,7 @@ void History::ran(unsigned cpu_number, uint64_t koid, const Extent& when) {
 }
 
 void History::cpu_unknown(unsigned cpu_number, const Extent& when) {
-  Cpu* const cpu = cpu_of(cpu_number);
+  Cpu* const cpu = cpu_at(cpu_number);
   if (cpu == nullptr) return;
   cpu->seen = true;
   steps_.add(cpu->runs, when.begin, number(CpuState::kUnknown));
@@ -152,7 +158,10 @@ void History::change(const Moment& moment) {
     out->last_cpu = moment.cpu;
     out->last_ran = epoch_;
   }
-  if (Thread* const in = thread_of(moment.b)) in->last_in = epoch_;
+  if (Thread* const in = thread_of(moment.b)) {
+    in->last_in = epoch_;
+    in->next_cpu = moment.cpu;
+  }
   if (moment.has_priorities) {
     sample(moment.a, moment.outgoing_priority, moment.time);
     sample(moment.b, moment.incoming_priority, moment.time);

@@ -66,6 +66,7 @@ class History : public TimelineObserver {
     uint64_t sampled_in = 0;  // and its epoch
     int priority_now = -1;
     std::optional<unsigned> last_cpu;
+    unsigned next_cpu = 0;    // of its last switch to a CPU
     uint64_t last_ran = 0;    // the epoch of that
     uint64_t last_in = 0;     // and of its last switch to a CPU
     bool began_seen = false;  // as kBeganSeen, of its last switch away
@@ -113,6 +114,8 @@ class History : public TimelineObserver {
   const Lock& lock(uint64_t number) const { return locks_[number]; }
   // Begins and ends of losses: they end what was known of holders and waits.
   const Track& lock_losses() const { return lock_losses_; }
+  // That the thread runs on now; null if it is not known.
+  std::optional<unsigned> cpu_of(uint64_t koid) const;
   // The only CPU of the trace; null if there are several, or none.
   std::optional<unsigned> only_cpu() const;
   // value: how many losses there are from a step on.
@@ -135,7 +138,7 @@ class History : public TimelineObserver {
   static constexpr size_t kMaxLocks = 65536;
 
   Thread* thread_of(uint64_t koid);
-  Cpu* cpu_of(unsigned number);
+  Cpu* cpu_at(unsigned number);
   // Brings it up to date with losses on all CPUs.
   InterruptFold* interrupts_of(unsigned number);
   Lock* lock_of(const LockId& id);
