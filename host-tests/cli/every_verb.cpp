@@ -79,7 +79,7 @@ std::string use_everything(host::Bytes archive, host::Form form) {
   if (comparison.is_worse() || comparison.is_unknown()) return "it differs from itself";
   host::print_statistics(out, statistics);
   const host::Result<host::Explained> explained =
-      host::explain(source, form, {.worst = 20, .thread = "*"});
+      host::explain(source, form, {.worst = 20, .selection = {.threads = {"*"}}});
   if (!explained.ok()) return explained.error().text();
   for (const host::Explanation& one : explained.value().cases) {
     uint64_t sum = 0;

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <sys/wait.h>
 
 #include "story.h"
@@ -27,8 +28,9 @@ class ExplainCommand : public ::testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  int run(const std::string& arguments) {
-    const std::string line = std::string(BAREFXT_COMMAND) + " explain " + arguments + " 2>&1";
+  int run(const std::string& arguments) { return run_verb("explain", arguments + " 2>&1"); }
+  int run_verb(const std::string& verb, const std::string& arguments) {
+    const std::string line = std::string(BAREFXT_COMMAND) + " " + verb + " " + arguments;
     std::FILE* pipe = ::popen(("cd " + folder_.string() + " && " + line).c_str(), "r");
     text_.clear();
     char part[4096];
@@ -58,6 +60,54 @@ TEST_F(ExplainCommand, PrintsJson) {
 TEST_F(ExplainCommand, LooksAtATime) {
   ASSERT_EQ(run("trace.fxt --thread 'thread 3' --at 150ticks"), 0);
   EXPECT_TRUE(text_.starts_with("`thread 3` did not run for ")) << text_;
+}
+
+// `thread 3` waits from 110 to 190 for CPU 0.
+TEST_F(ExplainCommand, ListsWhatTheSelectionTouches) {
+  for (const char* touching :
+       {"--from 150ticks --to 160ticks", "--from 190ticks", "--to 110ticks --from 110ticks",
+        "--cpu 0 --from 120ticks", "--thread 'thread *' --from 111ticks --to 189ticks"}) {
+    ASSERT_EQ(run("trace.fxt --worst 1 " + std::string(touching)), 0) << text_;
+    EXPECT_TRUE(text_.starts_with("`thread 3` ran 80.000 us late")) << touching << text_;
+    EXPECT_NE(text_.find("100.0 %    80.000 us"), std::string::npos) << touching << text_;
+  }
+  for (const char* other : {"--from 191ticks", "--cpu 1", "--thread nobody", "--category work",
+                            "--name slice", "--from 101ticks --to 109ticks"}) {
+    EXPECT_EQ(run("trace.fxt " + std::string(other)), 0) << text_;
+    EXPECT_NE(text_.find("no such interval"), std::string::npos) << other << text_;
+  }
+  EXPECT_EQ(run("trace.fxt --from 2s --to 1s"), 2);
+}
+
+TEST_F(ExplainCommand, ExplainsViolatedLinesOfABudget) {
+  std::ofstream(folder_ / "budget") << "wakeup_latency thread=\"thread 2\" max <= 1us\n"
+                                       "wakeup_latency thread=\"thread 3\" max <= 79us\n"
+                                       "losses records = 0\n";
+  ASSERT_EQ(run("trace.fxt --budget budget"), 0) << text_;
+  EXPECT_TRUE(text_.starts_with("line 2: `thread 3` ran 80.000 us late on CPU 0 because")) << text_;
+  EXPECT_EQ(text_.find("line 1:"), std::string::npos) << text_;
+  ASSERT_EQ(run("trace.fxt --budget budget --json"), 0);
+  const auto json = nlohmann::json::parse(text_);
+  ASSERT_EQ(json["cases"].size(), 1U);
+  EXPECT_EQ(json["cases"][0]["budget_line"], 2);
+  // No interval is longer than this.
+  std::ofstream(folder_ / "budget") << "wakeup_latency max <= 80us\n";
+  ASSERT_EQ(run("trace.fxt --budget budget"), 0);
+  EXPECT_EQ(text_, "barefxt: trace.fxt: no line about intervals is violated\n");
+}
+
+TEST_F(ExplainCommand, BudgetsThatFailSayWhy) {
+  std::ofstream(folder_ / "budget") << "wakeup_latency thread=\"thread 3\" max <= 79us\n";
+  ASSERT_EQ(run_verb("stats", "trace.fxt --budget budget --junit junit.xml 2>&1 >/dev/null"), 1);
+  EXPECT_NE(text_.find("barefxt: line 1: `thread 3` ran 80.000 us late on CPU 0 because"),
+            std::string::npos)
+      << text_;
+  std::stringstream junit;
+  junit << std::ifstream(folder_ / "junit.xml").rdbuf();
+  EXPECT_NE(junit.str().find("\">line 1: `thread 3` ran 80.000 us late on CPU 0 because"),
+            std::string::npos)
+      << junit.str();
+  EXPECT_NE(junit.str().find("\n</failure>"), std::string::npos) << junit.str();
 }
 
 TEST_F(ExplainCommand, ReportsWhatIsNotThere) {

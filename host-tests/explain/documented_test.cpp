@@ -59,7 +59,7 @@ TEST(ExplainDocumentation, HasTheSchemaOfTheJson) {
     const std::string archive =
         archive_of(system.options, seed % 2 == 0 ? system.records : with_losses(system, seed, 3));
     for (const host::ExplainOptions& options :
-         {host::ExplainOptions{.thread = "*"}, host::ExplainOptions{.lock = "*"},
+         {host::ExplainOptions{.selection = {.threads = {"*"}}}, host::ExplainOptions{.lock = "*"},
           host::ExplainOptions{.flow = "*"}, host::ExplainOptions{.slice = "*"}}) {
       host::Source source = host::Source::of(as_bytes(archive), "in memory");
       const auto explained = host::explain(source, host::Form{}, options);

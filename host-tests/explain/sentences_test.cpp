@@ -20,6 +20,22 @@ TEST(Sentences, Higher) {
             "  would help: less work in `thread 5`, a lower priority for it, or another CPU\n");
 }
 
+// Thread 7 has no record before.
+TEST(Sentences, FirstWakeup) {
+  const auto sentence = [](bool after_loss) {
+    Story story;
+    if (after_loss) story.lose(85, 95, 0);
+    story.wake(100, 0, 5).change(100, 0, kIdle, 5).wake(110, 0, 7, 5);
+    story.change(190, 0, 5, 7, kBlockedState).change(210, 0, 7, kIdle, kBlockedState);
+    const std::string text = story.text({.selection = {.threads = {"7"}}});
+    return text.substr(0, text.find(" (from"));
+  };
+  EXPECT_EQ(sentence(false),
+            "thread 7 ran 80.000 us late on CPU 0 because `thread 5` of lower priority kept CPU 0, "
+            "or an unrecorded interrupt did");
+  EXPECT_EQ(sentence(true), "thread 7 ran 80.000 us late on CPU 0 because `thread 5` ran on CPU 0");
+}
+
 TEST(Sentences, Lower) {
   Story story;
   story.wake(100, 0, 2).change(100, 0, kIdle, 2).wake(110, 0, 3, 2);
@@ -174,7 +190,7 @@ TEST(Sentences, Deadlock) {
   Story story = held();
   story.hold(112, 5, 1).change(112, 0, 5, 2, kBlockedState).blocks(120, 2, 1);
   story.change(120, 0, 2, kIdle, kBlockedState).change(500, 0, kIdle, 1);
-  EXPECT_EQ(story.text({.thread = "thread 5", .at = host::TimeBound{true, 300}}),
+  EXPECT_EQ(story.text({.selection = {.threads = {"thread 5"}}, .at = host::TimeBound{true, 300}}),
             "`thread 5` did not run for 388.000 us because of a deadlock: `lock0` was held by "
             "`thread 2`, which waited for `lock1`, held by `thread 5` (from 0.000112000 s)\n"
             "   97.9 %   380.000 us ####################  they wait for each other; `lock0` was "
@@ -237,7 +253,7 @@ TEST(Sentences, ChainOfSixHops) {
   for (uint64_t thread = 2; thread <= kThreads; ++thread)
     story.wake(101 + 10 * thread, 0, thread).change(105 + 10 * thread, 0, thread - 1, thread);
   story.change(300, 0, kThreads, kIdle, kBlockedState);
-  const std::string text = story.text({.thread = "thread 6"});
+  const std::string text = story.text({.selection = {.threads = {"thread 6"}}});
   EXPECT_NE(text.find("chain: `thread 6` was woken at 0.000161000 s by `thread 5`, woken by "
                       "`thread 4`, woken by `thread 3`, woken by `thread 2`, woken by `thread 1`, "
                       "woken by interrupt `irq0`\n"),

@@ -23,14 +23,20 @@ class Kernel {
   }
 
   System run() {
-    // Everyone runs once, on some CPU.
+    // Everyone runs once, on some CPU, and wakes the one that is next there.
     for (uint64_t thread = 1; thread <= kThreads; ++thread) {
       const auto cpu = static_cast<unsigned>(thread % options_.cpus);
-      wake(cpu, thread, kNobody, std::nullopt);
+      const uint64_t next = thread + options_.cpus;
+      if (thread <= options_.cpus) wake(cpu, thread, kNobody, std::nullopt);
       tick(1);
-      change(cpu, thread, 0);
+      change(cpu, thread, thread % 3 == 0 ? 0 : 3);
       tick(1);
-      change(cpu, kIdle + cpu, thread % 2 == 0 ? 3 : 0);
+      if (thread == options_.cpus) system_.settled = time_;
+      if (next > kThreads) {
+        change(cpu, kIdle + cpu, thread % 2 == 0 ? 3 : 0);
+      } else {
+        wake(cpu, next, thread, std::nullopt);
+      }
       tick(1);
     }
     system_.warm = time_;

@@ -82,7 +82,8 @@ struct System {
   std::vector<Record> records;
   std::vector<Tick> ticks;
   std::vector<Woken> wakeups;  // those that found the thread not awake
-  uint64_t warm = 0;           // from here on everything is known,
+  uint64_t settled = 0;        // from here on each CPU's thread is known,
+  uint64_t warm = 0;           // from here on everything,
   uint64_t cool = 0;           // and up to here: all CPUs have a switch behind it
 };
 

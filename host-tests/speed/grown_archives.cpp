@@ -7,6 +7,7 @@
 
 #include <barefxt/host/archive_wakers.h>
 #include <barefxt/host/archive_writer.h>
+#include <barefxt/host/explain.h>
 #include <barefxt/host/lint.h>
 #include <barefxt/host/stats.h>
 
@@ -80,6 +81,11 @@ void sum_up(const std::vector<uint8_t>& bytes) {
   if (!host::collect_statistics(source, host::Form{}).ok()) std::abort();
 }
 
+void explain_it(const std::vector<uint8_t>& bytes) {
+  host::Source source = host::Source::of(bytes, "in memory");
+  if (!host::explain(source, host::Form{}, {.selection = {.threads = {"*"}}}).ok()) std::abort();
+}
+
 // All that is known of CPUs and threads, then losses, which make it unknown.
 std::vector<Grown> archives_of_halves() {
   const auto switches = [](ArchiveWriter& to, size_t i) {
@@ -89,6 +95,13 @@ std::vector<Grown> archives_of_halves() {
   };
   const auto wakeup = [](ArchiveWriter& to, size_t i, size_t cpu) {
     (void)to.thread_wakeup({.timestamp = i, .cpu = static_cast<uint16_t>(cpu), .thread = i}, {});
+  };
+  // A thread waits for the end of another's turn, again and again.
+  const auto late_runs = [](ArchiveWriter& to, size_t i) {
+    const uint64_t thread = i % 2 + 1;
+    (void)to.thread_wakeup({.timestamp = 10 * i, .cpu = 1, .thread = thread}, {});
+    (void)to.context_switch(
+        {.timestamp = 10 * i + 5, .cpu = 1, .outgoing = 3 - thread, .incoming = thread}, {});
   };
   const auto full_buffer = [](ArchiveWriter& to, size_t i) {
     to.provider_event(1, fxt::ProviderEvent::kBufferFull);
@@ -131,6 +144,8 @@ std::vector<Grown> archives_of_halves() {
   const Halves all_halves[] = {
       {"StatsCountersThenLosses", counter, loss, sum_up},
       {"StatsCpusThenLossesOfAll", switches, loss_of_all, sum_up},
+      {"ExplainCpusThenLossesOfAll", switches, loss_of_all, explain_it},
+      {"ExplainLatenciesThenInterrupts", late_runs, interrupt, explain_it},
       {"LintCpusThenFullBuffers", switches, full_buffer, lint_it},
       {"WakersCpusThenFullBuffers", [wakeup](ArchiveWriter& to, size_t i) { wakeup(to, i, i); },
        full_buffer, find_wakers},

@@ -1,4 +1,4 @@
-// Statistics take no more memory for a larger archive.
+// Statistics and explanations take no more memory for a larger archive.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -17,10 +17,10 @@ struct Usage {
   double seconds;  // of the processor
 };
 
-Usage usage_of_stats(const std::string& path) {
+Usage usage_of(const char* verb, const std::string& path) {
   const pid_t child = Spawn()
                           .opens(STDOUT_FILENO, "/dev/null", O_WRONLY)
-                          .start({BAREFXT_COMMAND, "stats", "--json", path});
+                          .start({BAREFXT_COMMAND, verb, "--json", path});
   int status = 0;
   rusage usage{};
   EXPECT_EQ(::wait4(child, &status, 0, &usage), child);
@@ -36,12 +36,14 @@ TEST(StatisticsThroughput, MemoryAtTenMillionRecordsIsThatAtOneMillion) {
   if (kSanitized) GTEST_SKIP() << "the sanitizer's own memory would count";
   const BusyArchive smaller(1'000'000);
   const BusyArchive larger(10'000'000);
-  const Usage at_one = usage_of_stats(smaller.path());
-  const Usage at_ten = usage_of_stats(larger.path());
-  std::printf("1 million records: %.2f MB; 10 million: %.2f MB, %.2f million records/s\n",
-              at_one.memory / 1e6, at_ten.memory / 1e6,
-              static_cast<double>(larger.records()) / 1e6 / at_ten.seconds);
-  EXPECT_LT(at_ten.memory, 1.05 * at_one.memory);
+  for (const char* verb : {"stats", "explain"}) {
+    const Usage at_one = usage_of(verb, smaller.path());
+    const Usage at_ten = usage_of(verb, larger.path());
+    std::printf("%s: 1 million records: %.2f MB; 10 million: %.2f MB, %.2f million records/s\n",
+                verb, at_one.memory / 1e6, at_ten.memory / 1e6,
+                static_cast<double>(larger.records()) / 1e6 / at_ten.seconds);
+    EXPECT_LT(at_ten.memory, 1.05 * at_one.memory) << verb;
+  }
 }
 
 }  // namespace

@@ -41,10 +41,10 @@ bool is_time(const std::string& word) { return bound_in(word).has_value(); }
 
 constexpr const char* kHeading = "Selection (an option that is repeated keeps what fits any)";
 
-void SelectionOptions::add_to(const Verb& verb) {
+Option SelectionOptions::add_to(const Verb& verb) {
   add_from(verb);
   verb.option("--to", to, "Up to this time, included").placeholder("TIME").under(kHeading);
-  add_lists(verb);
+  return add_lists(verb);
 }
 
 void SelectionOptions::add_from(const Verb& verb) {
@@ -53,11 +53,12 @@ void SelectionOptions::add_from(const Verb& verb) {
       .under(kHeading);
 }
 
-void SelectionOptions::add_lists(const Verb& verb) {
-  verb.option("--thread", lists_.threads, "Of this thread: koid, or name (* for any text)")
-      .placeholder("T")
-      .one_each_time()
-      .under(kHeading);
+Option SelectionOptions::add_lists(const Verb& verb) {
+  const Option thread =
+      verb.option("--thread", lists_.threads, "Of this thread: koid, or name (* for any text)")
+          .placeholder("T")
+          .one_each_time()
+          .under(kHeading);
   constexpr unsigned kMaxCpu = 0xffff;  // the format's largest number
   verb.option("--cpu", lists_.cpus, "Of this CPU")
       .in_range(0U, kMaxCpu)
@@ -72,6 +73,7 @@ void SelectionOptions::add_lists(const Verb& verb) {
       .placeholder("PATTERN")
       .one_each_time()
       .under(kHeading);
+  return thread;
 }
 
 host::Result<host::Selection> SelectionOptions::selection() const {

@@ -13,10 +13,11 @@ struct SelectionOptions {
   std::string from;
   std::string to;
 
-  void add_to(const Verb& verb);
+  // Returns --thread.
+  Option add_to(const Verb& verb);
   // The two parts around --to, for a verb where that can be more than a time.
   void add_from(const Verb& verb);
-  void add_lists(const Verb& verb);
+  Option add_lists(const Verb& verb);
   // Fails where one of them is no time, or chooses nothing.
   host::Result<host::Selection> selection() const;
 

@@ -1,14 +1,16 @@
 // barefxt stats: what an archive adds up to, and whether that is within a budget.
 #include <algorithm>
-#include <fstream>
+#include <map>
 #include <memory>
 #include <unistd.h>
 
 #include <barefxt/host/budget.h>
+#include <barefxt/host/explain.h>
 #include <barefxt/host/output_file.h>
 #include <barefxt/host/stats.h>
 
 #include "archive_input.h"
+#include "budget_file.h"
 #include "deadlines.h"
 #include "messages.h"
 #include "pager.h"
@@ -58,49 +60,72 @@ host::Result<host::StatisticsOptions> options_of(const StatsOptions& options) {
   return result;
 }
 
-// The budget's lines, null where none is asked for.
-host::Result<std::vector<host::BudgetLine>> read_budget(const std::string& file) {
-  if (file.empty()) return std::vector<host::BudgetLine>();
-  constexpr std::streamsize kMaxBudgetBytes = std::streamsize{4} << 20;
-  std::ifstream stream(file);
-  std::string text(static_cast<size_t>(kMaxBudgetBytes), '\0');
-  if (stream.is_open()) stream.read(text.data(), kMaxBudgetBytes);
-  if (!stream.is_open() || stream.bad()) return host::Error{"cannot read this budget", file, ""};
-  if (stream.gcount() == kMaxBudgetBytes)
-    return host::Error{"is too long for a budget", file, "4 MiB is the most"};
-  text.resize(static_cast<size_t>(stream.gcount()));
-  return host::parse_budget(text, file);
-}
-
-host::Status write_junit(const StatsOptions& options, const std::vector<host::Verdict>& verdicts) {
+host::Status write_junit(const StatsOptions& options, const std::vector<host::Verdict>& verdicts,
+                         const std::map<unsigned, std::string>& explanations) {
   auto file = host::OutputFile::create(options.junit);
   if (!file.ok()) return file.error();
   host::StringOutput out;
-  host::print_junit(out, verdicts, options.name(), options.budget, options.allow_unknown);
+  host::print_junit(out, verdicts, options.name(), options.budget, options.allow_unknown,
+                    explanations);
   const std::string text = out.take();
   const host::Status status =
       file.value()->write({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
   return status.ok() ? file.value()->commit() : status;
 }
 
-host::Result<bool> keeps_budget(const StatsOptions& options, const host::Statistics& statistics,
-                                const std::vector<host::BudgetLine>& budget) {
+void say_lines(std::string_view text) {
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    say(std::string(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+// Of the longest interval that violates each line, by the line's number.
+host::Result<std::map<unsigned, std::string>> explanations_of(
+    Archive& archive, const std::vector<host::Verdict>& verdicts,
+    const host::Selection& selection) {
+  host::ExplainOptions how;
+  how.worst = 1;
+  how.selection = selection;
+  how.budget = host::lines_to_explain(verdicts);
+  std::map<unsigned, std::string> texts;
+  if (how.budget.empty()) return texts;
+  const auto explained = host::explain(archive.source, archive.form, how);
+  if (!explained.ok()) return explained.error();
+  for (const host::Explanation& one : explained.value().cases) {
+    host::StringOutput out;
+    host::print_explanation(out, explained.value(), one);
+    texts[one.budget_line] = out.take();
+  }
+  return texts;
+}
+
+host::Result<bool> keeps_budget(const StatsOptions& options, Archive& archive,
+                                const host::Statistics& statistics,
+                                const std::vector<host::BudgetLine>& budget,
+                                const host::Selection& selection) {
   if (options.budget.empty()) return true;
   const auto verdicts = host::hold_to_budget(statistics, budget, options.budget);
   if (!verdicts.ok()) return verdicts.error();
+  const auto explanations = explanations_of(archive, verdicts.value(), selection);
+  if (!explanations.ok()) return explanations.error();
   bool kept = true;
   for (const host::Verdict& verdict : verdicts.value()) {
     for (const std::string& violation : verdict.violations) {
       kept = false;
       say(host::formatted("{}:{}: violated: {}", options.budget, verdict.line->number, violation));
     }
+    const auto explanation = explanations.value().find(verdict.line->number);
+    if (explanation != explanations.value().end()) say_lines(explanation->second);
     if (verdict.not_judged.empty()) continue;
     kept = kept && options.allow_unknown;
     say(host::formatted("{}:{}: not judged: {}", options.budget, verdict.line->number,
                         verdict.not_judged));
   }
   if (!options.junit.empty()) {
-    if (const host::Status status = write_junit(options, verdicts.value()); !status.ok())
+    if (const host::Status status = write_junit(options, verdicts.value(), explanations.value());
+        !status.ok())
       return status.error();
   }
   return kept;
@@ -170,7 +195,8 @@ int stats(const StatsOptions& options) {
   }
   status = finish_output(out, status);
   if (status == kUsage) return status;
-  const auto kept = keeps_budget(options, statistics, budget.value());
+  const auto kept =
+      keeps_budget(options, *archive, statistics, budget.value(), how.value().selection);
   if (!kept.ok()) return complain(kept.error());
   if (!comparison) return kept.value() ? status : kFindings;
   say_comparison(options.baseline, *comparison);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include <barefxt/host/measures.h>
+
 namespace barefxt::host {
 namespace {
 
@@ -13,18 +15,75 @@ constexpr auto kRather = [](const CaseFinder::Found& a, const CaseFinder::Found&
          std::tuple(a.when.length(), b.when.begin, b.when.offset);
 };
 
+// Null: the line bounds something else, or waits by their holder.
+std::optional<CaseKind> case_kind_of(const BudgetLine& line) {
+  const bool by_holder = std::ranges::any_of(
+      line.selectors, [](const auto& selector) { return selector.first == "holder"; });
+  if (line.metric == "wakeup_latency") return CaseKind::kLatency;
+  if (line.metric == "contention" && !by_holder) return CaseKind::kLockWait;
+  if (line.metric == "duration") return CaseKind::kDuration;
+  if (line.metric == "flow") return CaseKind::kFlow;
+  return std::nullopt;
+}
+
+// Lengths up to this violate no bound of the line's. 0 if the line does not bound each length.
+uint64_t longest_kept(const BudgetLine& line, uint64_t ticks_per_second) {
+  if (line.above) return line.above->whole_ticks(ticks_per_second);
+  using Bound = BudgetLine::Bound;
+  using Scale = BudgetLine::Scale;
+  const bool is_of_each = line.statistic == "max" || line.statistic == "min" ||
+                          line.statistic == "mean" || line.statistic.starts_with("p");
+  if (!is_of_each || line.bound == Bound::kAtLeast || line.bound == Bound::kMore) return 0;
+  if (line.scale != Scale::kNanoseconds && line.scale != Scale::kTicks) return 0;
+  return TimeBound{line.scale == Scale::kTicks, line.limit}.whole_ticks(ticks_per_second);
+}
+
 }  // namespace
 
+std::vector<BudgetLine> lines_to_explain(const std::vector<Verdict>& verdicts) {
+  std::vector<BudgetLine> lines;
+  for (const Verdict& verdict : verdicts) {
+    if (lines.size() == ExplainOptions::kMaxLines) break;
+    if (!verdict.violations.empty() && case_kind_of(*verdict.line)) lines.push_back(*verdict.line);
+  }
+  return lines;
+}
+
 CaseFinder::CaseFinder(const ExplainOptions& options) : options_(options) {
-  const bool is_other = !options.lock.empty() || !options.flow.empty() || !options.slice.empty();
-  wants_latencies_ = !is_other && !options.at;
-  if (!options.thread.empty()) selection_.threads.push_back(options.thread);
+  for (const BudgetLine& line : options.budget) {
+    if (const auto kind = case_kind_of(line)) want(*kind);
+    longest_.push_back({&line, 0, {}});
+  }
+  if (longest_.empty()) longest_.push_back({nullptr, 0, {}});
+  most_ = std::min(options.worst, ExplainOptions::kMaxCases / longest_.size());
+  if (options.budget.empty()) want_without_budget();
+}
+
+void CaseFinder::want_without_budget() {
+  if (options_.at) return want(CaseKind::kOff);
+  if (!options_.lock.empty()) return want(CaseKind::kLockWait);
+  if (!options_.flow.empty()) return want(CaseKind::kFlow);
+  if (!options_.slice.empty()) return want(CaseKind::kDuration);
+  const bool is_by_label = options_.selection.is_by_label();
+  if (is_by_label) want(CaseKind::kFlow);
+  if (is_by_label) want(CaseKind::kDuration);
+  const bool is_by_thread = !options_.selection.threads.empty();
+  if (is_by_label || is_by_thread) want(CaseKind::kLockWait);
+  if (is_by_label) return;
+  want(CaseKind::kLatency);
+  if (is_by_thread) want(CaseKind::kReady);
 }
 
 void CaseFinder::begin(const Statistics& statistics, bool to_nanoseconds) {
   History::begin(statistics, to_nanoseconds);
   trace_ = &statistics;
-  if (options_.at) at_ = options_.at->ticks(statistics.ticks_per_second);
+  const uint64_t rate = statistics.ticks_per_second;
+  if (options_.at) at_ = options_.at->ticks(rate);
+  const Result<Stretch> stretch = stretch_of(options_.selection, rate, {});
+  status_ = stretch.ok() ? Status() : stretch.error();
+  if (stretch.ok()) stretch_ = stretch.value();
+  for (Longest& longest : longest_)
+    if (longest.line != nullptr) longest.longer_than = longest_kept(*longest.line, rate);
 }
 
 void CaseFinder::know(const Names& names) {
@@ -35,15 +94,16 @@ void CaseFinder::know(const Names& names) {
 bool CaseFinder::is_of_thread(uint64_t koid) {
   constexpr size_t kMaxRemembered = size_t{1} << 16;
   if (trace_->is_idle(koid)) return false;
-  if (selection_.threads.empty()) return true;
+  if (options_.selection.threads.empty()) return true;
   const auto known = of_thread_.find(koid);
   if (known != of_thread_.end()) return known->second;
-  const bool is_one = selection_.has_thread(koid, trace_->name_of(koid));
+  const bool is_one = options_.selection.has_thread(koid, trace_->name_of(koid));
   if (of_thread_.size() < kMaxRemembered) of_thread_[koid] = is_one;
   return is_one;
 }
 
 bool CaseFinder::is_of_lock(uint32_t object) {
+  if (options_.lock.empty()) return true;
   if (of_lock_.size() <= object) of_lock_.resize(names_->objects.size());
   uint8_t& known = of_lock_[object];
   if (known == 0) {
@@ -59,23 +119,83 @@ bool CaseFinder::is_of_lock(uint32_t object) {
   return known == 2;
 }
 
-void CaseFinder::add(Found found) {
-  ++looked_at_;
-  if (options_.worst == 0) return;
-  const size_t most = std::min(options_.worst, ExplainOptions::kMaxCases);
-  if (heap_.size() == most) {
-    if (!kRather(found, heap_.front())) return;
-    std::pop_heap(heap_.begin(), heap_.end(), kRather);
-    heap_.pop_back();
+// All but the thread.
+bool CaseFinder::is_selected(const Found& found) const {
+  const Selection& selection = options_.selection;
+  if (found.when.end < stretch_.from || found.when.begin > stretch_.to) return false;
+  if (!selection.cpus.empty() && !(found.cpu && selection.has_cpu(*found.cpu))) return false;
+  if (!selection.is_by_label()) return true;
+  if (found.kind == CaseKind::kLockWait) {
+    const ProbeName& label = names_->labels[names_->objects[found.object].label];
+    return selection.has_label(label.category, label.name);
   }
-  heap_.push_back(std::move(found));
-  std::push_heap(heap_.begin(), heap_.end(), kRather);
+  return found.label && selection.has_label(found.label->category, found.label->name);
+}
+
+Subject CaseFinder::subject_of(const Found& found) const {
+  Subject subject;
+  if (found.kind == CaseKind::kLatency) {
+    subject.thread = found.thread;
+    subject.thread_name = trace_->name_of(found.thread);
+  } else if (found.kind == CaseKind::kLockWait) {
+    const Keys::Key& key = names_->objects[found.object];
+    const ProbeName& label = names_->labels[key.label];
+    subject.category = label.category;
+    subject.name = label.name;
+    subject.object = key.number;
+    subject.object_name = trace_->name_of({label, key.number});
+    subject.kind = kind_of_wait(label);
+  } else if (found.label) {
+    subject.category = found.label->category;
+    subject.name = found.label->name;
+  }
+  return subject;
+}
+
+bool CaseFinder::is_long_enough(const Longest& longest, const Found& found) const {
+  if (most_ == 0 || (longest.heap.size() == most_ && !kRather(found, longest.heap.front())))
+    return false;
+  return longest.line == nullptr || found.when.length() > longest.longer_than;
+}
+
+void CaseFinder::keep(Longest& longest, Found found) const {
+  std::vector<Found>& heap = longest.heap;
+  if (heap.size() == most_) {
+    std::pop_heap(heap.begin(), heap.end(), kRather);
+    heap.pop_back();
+  }
+  heap.push_back(std::move(found));
+  std::push_heap(heap.begin(), heap.end(), kRather);
+}
+
+void CaseFinder::add(Found found) {
+  if (!is_selected(found)) return;
+  ++looked_at_;
+  if (options_.budget.empty()) {
+    if (is_long_enough(longest_.front(), found)) keep(longest_.front(), std::move(found));
+    return;
+  }
+  for (Longest& longest : longest_) {
+    if (case_kind_of(*longest.line) != found.kind || !is_long_enough(longest, found)) continue;
+    if (!selects(*longest.line, subject_of(found))) continue;
+    found.budget_line = longest.line->number;
+    keep(longest, found);
+  }
+}
+
+// If it holds the time that is asked for.
+void CaseFinder::add_around(Found found) {
+  if (at_ && found.when.begin <= *at_ && *at_ < found.when.end) add(std::move(found));
 }
 
 std::vector<CaseFinder::Found> CaseFinder::take() {
   while (!off_.empty()) end_off(off_.begin()->first, off_.begin()->second.end);
-  std::sort(heap_.begin(), heap_.end(), kRather);
-  return std::move(heap_);
+  std::vector<Found> all;
+  for (Longest& longest : longest_) {
+    std::sort(longest.heap.begin(), longest.heap.end(), kRather);
+    std::move(longest.heap.begin(), longest.heap.end(), std::back_inserter(all));
+  }
+  return all;
 }
 
 void CaseFinder::end_off(uint64_t thread, uint64_t end) {
@@ -83,14 +203,14 @@ void CaseFinder::end_off(uint64_t thread, uint64_t end) {
   if (begun == off_.end()) return;
   const uint64_t begin = begun->second.begin;
   off_.erase(begun);
-  if (begin <= *at_ && *at_ < end) add({CaseKind::kOff, {begin, end, kNoRecord}, thread, {}, {}});
+  add_around({CaseKind::kOff, {begin, end, kNoRecord}, thread, {}, {}});
 }
 
 void CaseFinder::ran(unsigned cpu, uint64_t thread, const Extent& when) {
   History::ran(cpu, thread, when);
   if (!at_ || !is_of_thread(thread)) return;
   end_off(thread, when.begin);
-  if (when.begin <= *at_ && *at_ < when.end) add({CaseKind::kOff, when, thread, cpu, {}});
+  add_around({CaseKind::kOff, when, thread, cpu, {}});
 }
 
 void CaseFinder::thread_time(uint64_t thread, ThreadTime what, const Extent& when) {
@@ -100,7 +220,7 @@ void CaseFinder::thread_time(uint64_t thread, ThreadTime what, const Extent& whe
       off_.try_emplace(thread, Off{when.begin, 0}).first->second.end = when.end;
     return;
   }
-  if (!wants_latencies_ || selection_.threads.empty() || what != ThreadTime::kRunnable) return;
+  if (!wants(CaseKind::kReady) || what != ThreadTime::kRunnable) return;
   if (!is_of_thread(thread)) return;
   // One that began by a wakeup is a latency.
   const Thread* const one = History::thread(thread);
@@ -112,29 +232,31 @@ void CaseFinder::thread_time(uint64_t thread, ThreadTime what, const Extent& whe
 }
 
 void CaseFinder::ran_late(uint64_t thread, unsigned cpu, const Extent& when) {
-  if (!wants_latencies_ || !is_of_thread(thread)) return;
+  if (!wants(CaseKind::kLatency) || !is_of_thread(thread)) return;
   add({CaseKind::kLatency, when, thread, cpu, {}});
 }
 
 void CaseFinder::lasted(uint64_t thread, const ProbeName& label, const Extent& when, uint64_t,
                         bool whole) {
-  if (options_.slice.empty() || !whole || !matches(options_.slice, label.name)) return;
+  if (!wants(CaseKind::kDuration) || !whole) return;
+  if (!options_.slice.empty() && !matches(options_.slice, label.name)) return;
   if (!is_of_thread(thread) || cpu_of_name(trace_->name_of(thread))) return;
-  add({CaseKind::kDuration, when, thread, {}, label});
+  add({CaseKind::kDuration, when, thread, cpu_of(thread), label});
 }
 
 void CaseFinder::waited(uint64_t thread, uint32_t object, const Extent& when) {
   History::waited(thread, object, when);
-  const bool of_threads = wants_latencies_ && !selection_.threads.empty();
-  if (options_.lock.empty() ? !of_threads : !is_of_lock(object)) return;
-  if (!is_of_thread(thread)) return;
-  add({CaseKind::kLockWait, when, thread, {}, {}, object});
+  if (!wants(CaseKind::kLockWait) || !is_of_lock(object) || !is_of_thread(thread)) return;
+  add({CaseKind::kLockWait, when, thread, cpu_of(thread), {}, object});
 }
 
 void CaseFinder::flowed(uint32_t label, uint64_t first_thread, uint64_t last_thread,
                         const Extent& when, bool) {
-  if (options_.flow.empty() || !matches(options_.flow, names_->labels[label].name)) return;
-  add({CaseKind::kFlow, when, last_thread, {}, names_->labels[label], 0, first_thread});
+  if (!wants(CaseKind::kFlow)) return;
+  const ProbeName& name = names_->labels[label];
+  if (!options_.flow.empty() && !matches(options_.flow, name.name)) return;
+  if (!is_of_thread(first_thread) && !is_of_thread(last_thread)) return;
+  add({CaseKind::kFlow, when, last_thread, cpu_of(last_thread), name, 0, first_thread});
 }
 
 }  // namespace barefxt::host

@@ -24,7 +24,6 @@ bool was_awake(const History::Thread& thread, const Steps& steps, uint64_t from,
 }  // namespace
 
 void find_chain(Explanation& one, const History& history, const Judge& judge) {
-  history.steps().release_memory();
   const Steps& steps = history.steps();
   uint64_t koid = one.thread;
   uint64_t time = one.end;

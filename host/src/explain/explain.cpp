@@ -1,4 +1,8 @@
 // One read of the archive; then each interval by itself.
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
 #include <barefxt/host/explain.h>
 
 #include "case_finder.h"
@@ -31,6 +35,7 @@ Result<Explained> explain(Source& source, Form form, const ExplainOptions& optio
   how.sorted_in_memory = options.sorted_in_memory;
   Result<Statistics> collected = collect_statistics(source, form, how, &history);
   if (!collected.ok()) return collected.error();
+  if (!history.status().ok()) return history.status().error();
   if (!history.steps().status().ok()) return history.steps().status().error();
   Explained explained;
   explained.statistics = std::move(collected.value());
@@ -39,19 +44,28 @@ Result<Explained> explain(Source& source, Form form, const ExplainOptions& optio
   explained.interrupts_recorded = history.has_interrupts();
   explained.priorities_ordered = history.larger_is_higher();
   const Judge judge(history, explained.statistics);
-  for (CaseFinder::Found& found : history.take()) {
-    Explanation one;
+  std::vector<CaseFinder::Found> cases = history.take();
+  // Backwards in time, as each case is parted: so they share what is in memory of the history.
+  std::vector<size_t> order(cases.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return std::pair(cases[b].when.end, a) < std::pair(cases[a].when.end, b);
+  });
+  explained.cases.resize(cases.size());
+  for (const size_t number : order) {
+    CaseFinder::Found& found = cases[number];
+    Explanation& one = explained.cases[number];
     one.kind = found.kind;
     one.begin = found.when.begin;
     one.end = found.when.end;
     one.offset = found.when.offset;
+    one.budget_line = found.budget_line;
     one.thread = found.thread;
     one.cpu = found.cpu;
     one.label = std::move(found.label);
     if (found.kind == CaseKind::kLockWait) one.object = history.object(found.object);
     part(one, history, judge, found.first_thread);
     find_chain(one, history, judge);
-    explained.cases.push_back(std::move(one));
   }
   return explained;
 }

@@ -1,5 +1,7 @@
 // For people: the sentence, the partition as bars, the chain, and what would help. At most
 // kMaxLines lines a case.
+#include <cmath>
+
 #include <barefxt/host/output.h>
 
 #include "phrases.h"
@@ -18,7 +20,7 @@ void bar(Output& out, const Phrases& words, const Explanation& one, uint64_t tic
   constexpr double kPerCent = 100;
   const double share =
       one.length() == 0 ? 0 : static_cast<double>(ticks) / static_cast<double>(one.length());
-  const auto filled = static_cast<size_t>(share * kColumns + 0.5);
+  const auto filled = static_cast<size_t>(std::lround(share * kColumns));
   std::string columns(filled, '#');
   columns.resize(kColumns, '.');
   out.text(formatted("  {:>5} % {:>12} {}  {}\n", formatted("{:.1f}", share * kPerCent),
@@ -76,6 +78,10 @@ void print_text(Output& out, const Phrases& words, const Explanation& one) {
 static_assert(1 + kMaxBars + 3 <= kMaxLines);
 
 }  // namespace
+
+void print_explanation(Output& out, const Explained& explained, const Explanation& one) {
+  print_text(out, Phrases(explained), one);
+}
 
 void print_explanations(Output& out, const Explained& explained) {
   const Phrases words(explained);

@@ -25,14 +25,14 @@ History::Thread* History::thread_of(uint64_t koid) {
   return &threads_[number];
 }
 
-History::Cpu* History::cpu_of(unsigned number) {
+History::Cpu* History::cpu_at(unsigned number) {
   if (number >= kMaxCpus) return nullptr;
   if (number >= cpus_.size()) cpus_.resize(number + 1);
   return &cpus_[number];
 }
 
 InterruptFold* History::interrupts_of(unsigned number) {
-  Cpu* const cpu = cpu_of(number);
+  Cpu* const cpu = cpu_at(number);
   if (cpu == nullptr) return nullptr;
   if (cpu->listed) return &cpu->interrupts;
   if (all_losing_) {
@@ -66,6 +66,12 @@ const History::Cpu* History::cpu(unsigned number) const {
   return number < cpus_.size() ? &cpus_[number] : nullptr;
 }
 
+std::optional<unsigned> History::cpu_of(uint64_t koid) const {
+  const Thread* const one = thread(koid);
+  if (one == nullptr || one->last_in != epoch_) return std::nullopt;
+  return one->next_cpu;
+}
+
 std::optional<unsigned> History::only_cpu() const {
   std::optional<unsigned> only;
   for (unsigned number = 0; number < cpus_.size(); ++number) {
@@ -77,7 +83,7 @@ std::optional<unsigned> History::only_cpu() const {
 }
 
 void History::ran(unsigned cpu_number, uint64_t koid, const Extent& when) {
-  if (Cpu* const cpu = cpu_of(cpu_number)) {
+  if (Cpu* const cpu = cpu_at(cpu_number)) {
     cpu->seen = true;
     if (cpu->known_until < when.begin)
       steps_.add(cpu->runs, cpu->known_until, number(CpuState::kUnknown));
@@ -95,7 +101,7 @@ void History::ran(unsigned cpu_number, uint64_t koid, const Extent& when) {
 }
 
 void History::cpu_unknown(unsigned cpu_number, const Extent& when) {
-  Cpu* const cpu = cpu_of(cpu_number);
+  Cpu* const cpu = cpu_at(cpu_number);
   if (cpu == nullptr) return;
   cpu->seen = true;
   steps_.add(cpu->runs, when.begin, number(CpuState::kUnknown));
@@ -131,8 +137,10 @@ void History::sample(uint64_t koid, uint8_t priority, uint64_t time) {
   // It changed at some time since the last record of it. It may have changed, and back, if records
   // were lost in between.
   if (thread->priority_now != priority || thread->sampled_in != epoch_) {
-    if (thread->priority_now >= 0) steps_.add(thread->priority, thread->sampled, 0);
-    steps_.add(thread->priority, time, 1, priority);
+    const bool is_first = thread->priority_now < 0;
+    if (!is_first) steps_.add(thread->priority, thread->sampled, 0);
+    // Before its first record it is taken for the same, unless records were lost.
+    steps_.add(thread->priority, is_first && epoch_ == kFirstEpoch ? 0 : time, 1, priority);
   }
   thread->priority_now = priority;
   thread->sampled = time;
@@ -140,6 +148,7 @@ void History::sample(uint64_t koid, uint8_t priority, uint64_t time) {
 }
 
 void History::change(const Moment& moment) {
+  pass(moment.time);
   has_next_ = true;
   next_thread_ = moment.b;
   next_time_ = moment.time;
@@ -149,7 +158,10 @@ void History::change(const Moment& moment) {
     out->last_cpu = moment.cpu;
     out->last_ran = epoch_;
   }
-  if (Thread* const in = thread_of(moment.b)) in->last_in = epoch_;
+  if (Thread* const in = thread_of(moment.b)) {
+    in->last_in = epoch_;
+    in->next_cpu = moment.cpu;
+  }
   if (moment.has_priorities) {
     sample(moment.a, moment.outgoing_priority, moment.time);
     sample(moment.b, moment.incoming_priority, moment.time);
@@ -164,6 +176,7 @@ void History::change(const Moment& moment) {
 }
 
 void History::woke(const Moment& moment, bool in_interrupt) {
+  pass(moment.time);
   InterruptFold* const fold = interrupts_of(moment.cpu);
   if (fold != nullptr) {
     fold->mark(moment.time);
@@ -189,12 +202,14 @@ void History::woke(const Moment& moment, bool in_interrupt) {
 
 void History::interrupt_began(unsigned cpu_number, uint32_t label, uint64_t time) {
   if (names_->labels.role(label) == Role::kCall) return;
+  pass(time);
   has_interrupts_ = true;
   if (InterruptFold* const fold = interrupts_of(cpu_number)) fold->began(label, time);
 }
 
 void History::interrupt_ended(unsigned cpu_number, uint32_t label, const Extent& when, bool whole) {
   if (is_finished_ || names_->labels.role(label) == Role::kCall) return;
+  pass(when.end);
   InterruptFold* const fold = interrupts_of(cpu_number);
   if (fold == nullptr) return;
   has_interrupts_ = true;
@@ -205,6 +220,7 @@ void History::interrupt_ended(unsigned cpu_number, uint32_t label, const Extent&
 
 void History::interrupt_ended_unbegun(unsigned cpu_number, uint32_t label, uint64_t time) {
   if (names_->labels.role(label) == Role::kCall) return;
+  pass(time);
   has_interrupts_ = true;
   InterruptFold* const fold = interrupts_of(cpu_number);
   if (fold == nullptr) return;
@@ -213,6 +229,7 @@ void History::interrupt_ended_unbegun(unsigned cpu_number, uint32_t label, uint6
 }
 
 void History::lose(std::optional<unsigned> cpu_number, uint64_t time) {
+  pass(time);
   ++epoch_;
   steps_.add(losses_, time, 0, ++losing_);
   steps_.add(lock_losses_, time, 0);
@@ -229,7 +246,32 @@ void History::lose(std::optional<unsigned> cpu_number, uint64_t time) {
   all_losing_ = true;
 }
 
+void History::lose_again() {
+  ++epoch_;
+  steps_.add(lock_losses_, within_tick_, 0);
+  for (const std::optional<unsigned>& one : within_a_tick_) {
+    const auto open_again = [&](unsigned number) {
+      InterruptFold& fold = cpus_[number].interrupts;
+      if (fold.is_losing()) return;
+      fold.lose(steps_, within_tick_);
+      fold.regain(steps_, within_tick_);
+    };
+    if (one && *one < cpus_.size()) {
+      open_again(*one);
+    } else if (!one) {
+      for (const unsigned number : recording_) open_again(number);
+    }
+  }
+  within_a_tick_.clear();
+}
+
 void History::regain(std::optional<unsigned> cpu_number, uint64_t time) {
+  pass(time);
+  const uint64_t lost = losses_.last == kNoStep ? 0 : losses_.time;
+  if (time - std::min(lost, time) <= 1) {
+    within_a_tick_.push_back(cpu_number);
+    within_tick_ = time;
+  }
   ++epoch_;
   steps_.add(losses_, time, 0, --losing_);
   // A wait that began meanwhile may have ended on the CPU that lost its records.
@@ -246,6 +288,7 @@ void History::regain(std::optional<unsigned> cpu_number, uint64_t time) {
 
 void History::holds(const LockId& id, std::optional<uint64_t> holder, bool recorded,
                     uint64_t time) {
+  pass(time);
   Lock* const lock = lock_of(id);
   if (lock == nullptr) return;
   steps_.add(lock->holder, time, number(holder ? HolderState::kHeld : HolderState::kUnknown),
@@ -253,6 +296,7 @@ void History::holds(const LockId& id, std::optional<uint64_t> holder, bool recor
 }
 
 void History::released(const LockId& id, uint64_t time) {
+  pass(time);
   Lock* const lock = lock_of(id);
   if (lock == nullptr) return;
   const uint64_t last = lock->holder.last == kNoStep ? 0 : steps_[lock->holder.last].value;
@@ -264,6 +308,7 @@ void History::released(const LockId& id, uint64_t time) {
 
 void History::wait_began(uint64_t koid, uint32_t level, const LockId& id, uint32_t object,
                          uint64_t time) {
+  pass(time);
   Thread* const thread = thread_of(koid);
   Lock* const lock = lock_of(id);
   if (thread == nullptr || lock == nullptr) return;
@@ -274,6 +319,7 @@ void History::wait_began(uint64_t koid, uint32_t level, const LockId& id, uint32
 }
 
 void History::wait_ended(uint64_t koid, uint32_t level, uint64_t time) {
+  pass(time);
   Thread* const thread = thread_of(koid);
   if (thread == nullptr) return;
   use_locks(koid, time);
@@ -283,6 +329,7 @@ void History::wait_ended(uint64_t koid, uint32_t level, uint64_t time) {
 void History::waited(uint64_t koid, uint32_t, const Extent& when) {
   Thread* const thread = thread_of(koid);
   if (thread == nullptr) return;
+  pass(when.end);
   use_locks(koid, when.end);
   steps_.add(thread->waited, when.begin, number(WaitState::kWaits));
   steps_.add(thread->waited, when.end, number(WaitState::kNone));
@@ -298,6 +345,7 @@ void History::use_locks(uint64_t koid, uint64_t time) {
 }
 
 void History::finishing(uint64_t end) {
+  pass(end);
   is_finished_ = true;
   for (const unsigned one : recording_) cpus_[one].interrupts.finish(steps_, end);
   // A priority is known from one record to the next.

@@ -66,6 +66,7 @@ class History : public TimelineObserver {
     uint64_t sampled_in = 0;  // and its epoch
     int priority_now = -1;
     std::optional<unsigned> last_cpu;
+    unsigned next_cpu = 0;    // of its last switch to a CPU
     uint64_t last_ran = 0;    // the epoch of that
     uint64_t last_in = 0;     // and of its last switch to a CPU
     bool began_seen = false;  // as kBeganSeen, of its last switch away
@@ -113,6 +114,8 @@ class History : public TimelineObserver {
   const Lock& lock(uint64_t number) const { return locks_[number]; }
   // Begins and ends of losses: they end what was known of holders and waits.
   const Track& lock_losses() const { return lock_losses_; }
+  // That the thread runs on now; null if it is not known.
+  std::optional<unsigned> cpu_of(uint64_t koid) const;
   // The only CPU of the trace; null if there are several, or none.
   std::optional<unsigned> only_cpu() const;
   // value: how many losses there are from a step on.
@@ -130,17 +133,24 @@ class History : public TimelineObserver {
 
  private:
   static constexpr uint64_t kFewSwitches = 16;
+  static constexpr uint64_t kFirstEpoch = 1;
   static constexpr size_t kMaxCpus = 65536;
   static constexpr size_t kMaxLocks = 65536;
 
   Thread* thread_of(uint64_t koid);
-  Cpu* cpu_of(unsigned number);
+  Cpu* cpu_at(unsigned number);
   // Brings it up to date with losses on all CPUs.
   InterruptFold* interrupts_of(unsigned number);
   Lock* lock_of(const LockId& id);
   // The thread has recorded something of a lock.
   void use_locks(uint64_t koid, uint64_t time);
   void sample(uint64_t koid, uint8_t priority, uint64_t time);
+  // A loss within one tick lies behind any of the records of that tick: once they are through, it
+  // is met again.
+  void pass(uint64_t time) {
+    if (!within_a_tick_.empty() && time > within_tick_) lose_again();
+  }
+  void lose_again();
 
   Steps steps_;
   const Statistics* statistics_ = nullptr;
@@ -153,12 +163,14 @@ class History : public TimelineObserver {
   Track lock_losses_;
   Track losses_;
   uint64_t losing_ = 0;
-  uint64_t epoch_ = 1;               // counts begins and ends of losses
+  uint64_t epoch_ = kFirstEpoch;     // counts begins and ends of losses
   std::vector<unsigned> recording_;  // CPUs with records since the last loss on all CPUs
   uint64_t regains_ = 0;
   uint64_t lost_at_ = 0;
   uint64_t regained_ = 0;
   bool all_losing_ = false;
+  std::vector<std::optional<unsigned>> within_a_tick_;  // CPUs of such losses, or all,
+  uint64_t within_tick_ = 0;                            // and the tick
   std::vector<ProbeName> labels_;
   std::vector<ObjectKey> objects_;
   uint64_t next_thread_ = 0;  // the thread that the last switch brought in

@@ -47,6 +47,7 @@ class InterruptFold {
   void lose(Steps& steps, uint64_t time);
   void regain(Steps& steps, uint64_t time);
   void finish(Steps& steps, uint64_t end) { lose(steps, end); }
+  bool is_losing() const { return losing_; }
   bool is_open() const { return !open_.empty(); }
   // Adds what is pending if that is much.
   void make_room(Steps& steps, uint64_t time) {

@@ -142,16 +142,17 @@ void Judge::judge_priorities(uint64_t runner, uint64_t waiter, Look& look) const
 }
 
 void Judge::judge_ready(uint64_t koid, const Step& ready, Look& look) const {
-  std::optional<unsigned> number = only_cpu_;
-  if ((ready.flags & kHasNext) != 0) number = ready.number;
-  const History::Cpu* const cpu = number ? history_.cpu(*number) : nullptr;
+  const bool has_next = (ready.flags & kHasNext) != 0;
+  if (!has_next && !only_cpu_) return leave_open(look, UnknownReason::kPlace);
+  const unsigned number = has_next ? ready.number : only_cpu_.value();
+  const History::Cpu* const cpu = history_.cpu(number);
   if (cpu == nullptr) return leave_open(look, UnknownReason::kPlace);
-  if (judge_interrupt(*number, look)) return;
+  if (judge_interrupt(number, look)) return;
   const Step* const runs = look.step(cpu->runs);
   if (runs == nullptr || static_cast<CpuState>(runs->state) != CpuState::kRuns ||
       runs->value == koid)
     return leave_open(look, UnknownReason::kCpu);
-  look.cause().cpu = *number;
+  look.cause().cpu = number;
   if ((runs->flags & kIsIdle) != 0) {
     look.cause().kind = CauseKind::kIdle;
     return;
@@ -160,7 +161,7 @@ void Judge::judge_ready(uint64_t koid, const Step& ready, Look& look) const {
     // It may have come from another CPU, which idled.
     if ((ready.flags & kHasLast) == 0) return leave_open(look, UnknownReason::kPlace);
     const auto last = static_cast<unsigned>(ready.value);
-    if (last != *number) {
+    if (last != number) {
       const History::Cpu* const left = history_.cpu(last);
       const Step* const there = left == nullptr ? nullptr : look.step(left->runs);
       if (there == nullptr || static_cast<CpuState>(there->state) != CpuState::kRuns)
@@ -299,8 +300,9 @@ Judge::WakerOf Judge::waker_of(const Step& wakeup) const {
     case Waker::kRunning:
       break;
   }
-  const History::Cpu* const there = cpu ? history_.cpu(*cpu) : nullptr;
-  if (there == nullptr || !history_.has_interrupts()) return {};
+  if (!cpu || !history_.has_interrupts()) return {};
+  const History::Cpu* const there = history_.cpu(*cpu);
+  if (there == nullptr) return {};
   Look look{history_.steps(), wakeup.time, 0};
   const Step* in = nullptr;
   const InInterrupt interrupt = interrupt_on(*cpu, look, in);

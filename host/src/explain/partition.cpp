@@ -98,15 +98,12 @@ void add_to_path(Explanation& one, uint64_t thread, uint64_t begin, uint64_t end
 
 void part(Explanation& one, const History& history, const Judge& judge, uint64_t first_thread) {
   constexpr unsigned kMaxHopsAtOnce = 64;
-  constexpr unsigned kLooksWithoutRelease = 16;
   const bool is_flow = one.kind == CaseKind::kFlow;
   Sums sums;
   uint64_t thread = one.thread;
   uint64_t time = one.end;
   unsigned hops = 0;
-  unsigned looks = 0;
   while (time > one.begin) {
-    if (looks++ % kLooksWithoutRelease == 0) history.steps().release_memory();
     Judge::Verdict verdict = judge.at(thread, time - 1);
     if (is_flow && verdict.is_blocked && hops < kMaxHopsAtOnce) {
       if (const auto waker = woken_by(thread, time, history, judge)) {

@@ -9,7 +9,7 @@ std::string on_cpu(std::optional<unsigned> cpu) {
 }
 
 std::string what(const Phrases& words, const Explanation& one) {
-  const std::string who = words.thread(one.thread);
+  std::string who = words.thread(one.thread);
   const std::string length = words.time(one.length());
   switch (one.kind) {
     case CaseKind::kLatency:

@@ -3,7 +3,9 @@
 //
 // Invariants: steps of a track are added in order of their times. Finding the step that holds at a
 // time takes logarithmic time: each step leads to the one before and to one far before (a skew
-// binary list). Beyond kMax steps, or if the disk is full, nothing is added and status() has why.
+// binary list). Whoever goes back in time starts where the last look ended, and stays on few pages.
+// Only the block that was touched last is resident. Beyond kMax steps, or if the disk is full,
+// nothing is added and status() has why.
 #pragma once
 
 #include <algorithm>
@@ -37,6 +39,9 @@ struct Track {
   uint32_t first = kNoStep;
   uint32_t last = kNoStep;
   uint64_t time = 0;  // of the last step
+  // The last look since it grew, and its step: an earlier time has that one, or one before.
+  mutable uint64_t looked_at = 0;
+  mutable uint32_t found = kNoStep;
   std::vector<Tree> trees;
 };
 
@@ -57,29 +62,39 @@ class Steps {
     status_ = array_.push_back({track.time, value, track.last, far, number, state, flags});
     if (!status_.ok()) return;
     track.last = self;
-    if (self % kReleasedAtOnce == kReleasedAtOnce - 1) array_.release_memory();
+    track.found = kNoStep;
+    touch(self);
   }
 
   // The last step no later than `time`; kNoStep if there is none.
   uint32_t find(const Track& track, uint64_t time) const {
-    uint32_t at = track.last;
+    uint32_t at = track.found != kNoStep && time <= track.looked_at ? track.found : track.last;
     while (at != kNoStep && (*this)[at].time > time) {
       const Step& step = (*this)[at];
       at = step.before != kNoStep && (*this)[step.far_before].time > time ? step.far_before
                                                                           : step.before;
     }
+    track.looked_at = time;
+    track.found = at;
     return at;
   }
-  const Step& operator[](uint32_t at) const { return array_.all()[at]; }
-  Step& operator[](uint32_t at) { return array_.all()[at]; }
+  const Step& operator[](uint32_t at) const {
+    touch(at);
+    return array_.all()[at];
+  }
 
   const Status& status() const { return status_; }
-  // Looks touch pages all over the array: call it now and then.
-  void release_memory() const { array_.release_memory(); }
 
  private:
   static constexpr size_t kMax = kNoStep - 1;
-  static constexpr uint32_t kReleasedAtOnce = uint32_t{1} << 16;  // 2 MiB
+  // What a system may bring in for one step: 2 MiB.
+  static constexpr uint32_t kStepsInBlock = uint32_t{1} << 16;
+
+  void touch(uint32_t at) const {
+    if (at / kStepsInBlock == block_) return;
+    block_ = at / kStepsInBlock;
+    array_.release_memory();
+  }
 
   // Returns the step far before the new one: of the first step, itself.
   static uint32_t put_into_trees(Track& track, uint32_t self) {
@@ -98,6 +113,7 @@ class Steps {
   }
 
   mutable SpooledArray<Step> array_;
+  mutable uint32_t block_ = 0;  // that was touched last
   Status status_;
 };
 

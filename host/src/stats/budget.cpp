@@ -79,15 +79,12 @@ Selected selected(std::string_view key, const std::string& pattern, const Subjec
   return {{}, subject.cpu && matches(pattern, std::to_string(*subject.cpu))};
 }
 
-bool selects(const BudgetLine& line, const Measure& measure) {
-  const Subject& subject = measure.subject;
-  bool by_holder = false;
-  for (const auto& [key, pattern] : line.selectors) {
-    if (!selected(key, pattern, subject).holds) return false;
-    by_holder = by_holder || key == "holder";
-  }
-  // A lock's row for one holder is part of its row for all.
-  return measure.metric != "contention" || by_holder == subject.has_holder();
+// A lock's row for one holder is part of its row for all.
+bool is_about(const BudgetLine& line, const Measure& measure) {
+  if (!selects(line, measure.subject)) return false;
+  const bool by_holder = std::ranges::any_of(
+      line.selectors, [](const auto& selector) { return selector.first == "holder"; });
+  return measure.metric != "contention" || by_holder == measure.subject.has_holder();
 }
 
 // Limits of time compare as ticks times ns, so that both sides are whole numbers.
@@ -199,6 +196,15 @@ void xml(Output& out, std::string_view bytes) {
   }
 }
 
+void xml_lines(Output& out, std::string_view text) {
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    xml(out, text.substr(0, end));
+    out.character('\n');
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
 // Decides if the trace holds enough for a verdict. `asks`: for the nearest names.
 void judge(const Statistics& statistics, Verdict& verdict, bool asks) {
   const BudgetLine& line = *verdict.line;
@@ -216,6 +222,12 @@ void judge(const Statistics& statistics, Verdict& verdict, bool asks) {
 }
 
 }  // namespace
+
+bool selects(const BudgetLine& line, const Subject& subject) {
+  return std::ranges::all_of(line.selectors, [&](const auto& selector) {
+    return selected(selector.first, selector.second, subject).holds;
+  });
+}
 
 Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
                                             const std::vector<BudgetLine>& budget,
@@ -249,7 +261,7 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
     for (Verdict& verdict : verdicts) {
       const BudgetLine& line = *verdict.line;
       if (!line.above && line.metric == measure.metric && line.statistic == measure.statistic &&
-          selects(line, measure))
+          is_about(line, measure))
         hold(verdict, measure);
     }
   });
@@ -269,7 +281,7 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
                             is_share ? Unit::kShare : Unit::kCount,
                             is_share ? share(above, lengths.count()) : static_cast<double>(above),
                             lengths.count() == 0 ? nullptr : &lengths.longest_extent()};
-      if (selects(*verdict.line, measure)) hold(verdict, measure);
+      if (is_about(*verdict.line, measure)) hold(verdict, measure);
     });
   }
   if (!status.ok()) return status.error();
@@ -286,7 +298,8 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
 }
 
 void print_junit(Output& out, const std::vector<Verdict>& verdicts, const std::string& archive,
-                 const std::string& budget, bool allow_unknown) {
+                 const std::string& budget, bool allow_unknown,
+                 const std::map<unsigned, std::string>& explanations) {
   const auto failures = std::count_if(verdicts.begin(), verdicts.end(), [&](const Verdict& one) {
     return !one.violations.empty() || (!allow_unknown && !one.not_judged.empty());
   });
@@ -308,14 +321,28 @@ void print_junit(Output& out, const std::vector<Verdict>& verdicts, const std::s
       continue;
     }
     out.text(">\n");
-    const auto outcome = [&](std::string_view element, const std::string& text) {
+    const auto outcome = [&](std::string_view element, const std::string& text,
+                             std::string_view more = {}) {
       out.text("<");
       out.text(element);
       out.text(" message=\"");
       xml(out, text);
-      out.text("\"/>\n");
+      if (more.empty()) {
+        out.text("\"/>\n");
+        return;
+      }
+      out.text("\">");
+      xml_lines(out, more);
+      out.text("</");
+      out.text(element);
+      out.text(">\n");
     };
-    for (const std::string& violation : verdict.violations) outcome("failure", violation);
+    const auto explanation = explanations.find(verdict.line->number);
+    for (const std::string& violation : verdict.violations) {
+      const bool is_first = &violation == &verdict.violations.front();
+      outcome("failure", violation,
+              is_first && explanation != explanations.end() ? explanation->second : std::string());
+    }
     if (!verdict.not_judged.empty())
       outcome(allow_unknown ? "skipped" : "failure", "not judged: " + verdict.not_judged);
     out.text("</testcase>\n");

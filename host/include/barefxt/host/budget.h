@@ -9,6 +9,7 @@
 // Invariant: memory is bounded by kMaxBudgetLines and kMaxViolations for any trace.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,9 +57,14 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
                                             const std::vector<BudgetLine>& budget,
                                             const std::string& file);
 
+// If each selector of the line fits what is measured.
+bool selects(const BudgetLine& line, const Subject& subject);
+
 // As a CI reads it: a test case for each line. One that is not judged failed, or with
-// `allow_unknown` was skipped.
+// `allow_unknown` was skipped. `explanations`, by the line's number, are the text of its first
+// failure.
 void print_junit(Output& out, const std::vector<Verdict>& verdicts, const std::string& archive,
-                 const std::string& budget, bool allow_unknown = false);
+                 const std::string& budget, bool allow_unknown = false,
+                 const std::map<unsigned, std::string>& explanations = {});
 
 }  // namespace barefxt::host

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include <barefxt/host/budget.h>
 #include <barefxt/host/stats.h>
 
 namespace barefxt::host {
@@ -82,6 +83,7 @@ struct CauseStretch {
 };
 
 enum class CaseKind : uint8_t { kLatency, kReady, kOff, kLockWait, kDuration, kFlow };
+inline constexpr size_t kCaseKinds = 6;
 std::string_view name_of(CaseKind kind);
 
 // A link of the chain of wakeups, backwards: at this time this thread was woken.
@@ -124,7 +126,7 @@ struct Explanation {
 
 struct Explained {
   Statistics statistics;
-  std::vector<Explanation> cases;  // the longest first
+  std::vector<Explanation> cases;  // the longest first, line by line of a budget
   uint64_t looked_at = 0;          // intervals of the kind asked for
   bool interrupts_recorded = false;
   bool priorities_ordered = false;  // larger numbers are higher, as far as the trace shows
@@ -132,18 +134,24 @@ struct Explained {
 
 struct ExplainOptions {
   static constexpr size_t kMaxCases = 1000;
+  static constexpr size_t kMaxLines = 20;  // of a budget
 
-  size_t worst = 5;
-  // At most one of these; none: the latencies of all threads.
-  std::string thread = {};           // a name, with `*` for any text, or a koid
-  std::optional<TimeBound> at = {};  // with a thread
+  size_t worst = 5;  // of each line of a budget
+  // Intervals that it leaves: docs/reference/explain.md. Causes come from all records.
+  Selection selection = {};
+  // At most one of these; none: wakeup latencies, and all delays of selected threads.
+  std::optional<TimeBound> at = {};
   std::string lock = {};
   std::string flow = {};
   std::string slice = {};
+  std::vector<BudgetLine> budget = {};        // intervals that violate these lines
   size_t sorted_in_memory = size_t{1} << 16;  // as in StatisticsOptions
 };
 
 Result<Explained> explain(Source& source, Form form, const ExplainOptions& options = {});
+
+// The violated lines that are about intervals: the first kMaxLines.
+std::vector<BudgetLine> lines_to_explain(const std::vector<Verdict>& verdicts);
 
 // One sentence: what was late, and the cause of the most of it.
 std::string sentence(const Explained& explained, const Explanation& one);
@@ -151,6 +159,8 @@ std::string sentence(const Explained& explained, const Explanation& one);
 std::string remedy(const Explained& explained, const Explanation& one);
 
 void print_explanations(Output& out, const Explained& explained);
+// At most ten lines.
+void print_explanation(Output& out, const Explained& explained, const Explanation& one);
 void print_explanations_json(Output& out, const Explained& explained);
 
 }  // namespace barefxt::host

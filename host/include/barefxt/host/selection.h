@@ -32,12 +32,12 @@ bool matches(std::string_view pattern, std::string_view text);
 
 // Null and empty lists choose all.
 struct Selection {
-  std::optional<TimeBound> from;
-  std::optional<TimeBound> to;
-  std::vector<std::string> threads;  // names, with `*` for any text, or koids
-  std::vector<unsigned> cpus;
-  std::vector<std::string> categories;  // with `*` for any text
-  std::vector<std::string> names;       // of events; the same
+  std::optional<TimeBound> from = {};
+  std::optional<TimeBound> to = {};
+  std::vector<std::string> threads = {};  // names, with `*` for any text, or koids
+  std::vector<unsigned> cpus = {};
+  std::vector<std::string> categories = {};  // with `*` for any text
+  std::vector<std::string> names = {};       // of events; the same
 
   bool has_thread(uint64_t koid, std::string_view name) const;
   bool has_cpu(unsigned cpu) const;
