@@ -14,7 +14,6 @@ namespace barefxt::host {
 namespace {
 
 constexpr uint64_t kNoTime = std::numeric_limits<uint64_t>::max();
-constexpr uint64_t kAssumedTicksPerSecond = 1'000'000'000;
 // A target sends what is in a segment an eighth of a second after it looked at it first.
 constexpr uint64_t kPatienceSeconds = 1;
 constexpr size_t kMaxWaitingBytes = size_t{16} << 20;
@@ -132,9 +131,7 @@ class ArrivingMerge::Trace {
   bool is_stream() const {
     return capture_.hello() && capture_.hello()->mode == wire::Mode::kStreaming;
   }
-  uint64_t ticks_per_second() const {
-    return capture_.hello() ? capture_.hello()->ticks_per_second : kAssumedTicksPerSecond;
-  }
+  uint64_t ticks_per_second() const { return capture_.ticks_per_second(); }
   uint64_t start_ticks() const { return capture_.hello() ? capture_.hello()->start_ticks : 0; }
 
   void add_cpus() {
