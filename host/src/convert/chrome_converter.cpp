@@ -2,49 +2,19 @@
 #include <algorithm>
 #include <string>
 
-#include <barefxt/fxt/metadata.h>
 #include <barefxt/host/convert_chrome.h>
 #include <barefxt/host/print.h>
 
-#include "../archive/archive_provider.h"
-#include "../archive/own_events.h"
 #include "chrome_flows.h"
-#include "chrome_names.h"
-#include "chrome_writer.h"
-#include "full_buffers.h"
+#include "record_converter.h"
 
 namespace barefxt::host {
 namespace {
 
 constexpr uint64_t kNobody = ~uint64_t{0};
 
-char phase_of(fxt::EventType type) {
-  switch (type) {
-    case fxt::EventType::kInstant:
-      return 'i';
-    case fxt::EventType::kCounter:
-      return 'C';
-    case fxt::EventType::kDurationBegin:
-      return 'B';
-    case fxt::EventType::kDurationEnd:
-      return 'E';
-    case fxt::EventType::kDurationComplete:
-      return 'X';
-    case fxt::EventType::kAsyncBegin:
-      return 'b';
-    case fxt::EventType::kAsyncInstant:
-      return 'n';
-    case fxt::EventType::kAsyncEnd:
-      return 'e';
-    case fxt::EventType::kFlowBegin:
-      return 's';
-    case fxt::EventType::kFlowStep:
-      return 't';
-    case fxt::EventType::kFlowEnd:
-      return 'f';
-  }
-  return 0;
-}
+// By event type.
+constexpr std::string_view kPhases = "iCBEXbnestf";
 
 const char* scope_of(const Event& event) {
   if (!event.has_scope) return "t";
@@ -58,25 +28,16 @@ const char* scope_of(const Event& event) {
   }
 }
 
-}  // namespace
-
-class ChromeConverter::Impl {
+class ChromeRecords final : public TimedConverter {
  public:
-  explicit Impl(ByteSink& sink) : writer_(sink), names_(writer_), flows_(writer_, changes_) {}
+  explicit ChromeRecords(ByteSink& sink)
+      : writer_(sink), names_(writer_), flows_(writer_, changes_) {}
 
-  void see(const Record& record, const ProviderState& state) {
-    state_ = &state;
-    provider_ = record.provider ? *record.provider : kNoProvider;
-    full_buffers_.settle(record, !latest_time_,
-                         [this](uint32_t provider, std::optional<uint64_t> ticks) {
-                           write_full_buffer(provider, ticks);
-                         });
-    std::visit([this](const auto& content) { write(content); }, record.content);
+  void see(const Record& record, const ProviderState& state) override {
+    TimedConverter::see(record, state);
     if (const auto ticks = timestamp_of(record)) latest_time_ = time(*ticks);
   }
-  Status finish();
-  bool failed() const { return writer_.failed(); }
-  const ChangeCounts& changes() const { return changes_; }
+  bool failed() const override { return writer_.failed(); }
 
  private:
   Nanoseconds time(uint64_t ticks) const { return nanoseconds(ticks, *state_); }
@@ -93,76 +54,45 @@ class ChromeConverter::Impl {
   void flow(ChromeThread& on, char phase, const Event& event);
   void plain(ChromeThread& on, char phase, const Event& event);
 
-  void write(const MagicNumber&) {}
-  void write(const ProviderInfo&) {}
-  void write(const ProviderSection&) {}
-  void write(const ProviderEvent& event) {
-    if (event.event != fxt::ProviderEvent::kBufferFull) return changes_.add(Change::kUnknownEvent);
-    full_buffers_.add(event.id);
-  }
-  void write_full_buffer(uint32_t provider, std::optional<uint64_t> ticks);
-  void write(const Initialization& initialization) {
-    if (initialization.ticks_per_second == 0) changes_.add(Change::kNoTicks);
-  }
-  void write(const StringRegistration&) {}
-  void write(const ThreadRegistration&) {}
-  void write(const Event& event);
-  void write(const Blob& blob) {
-    if (!repeats_log(blob)) changes_.add(Change::kNoPlaceInFormat);
-  }
-  void write(const UserspaceObject&) { changes_.add(Change::kNoPlaceInFormat); }
-  void write(const KernelObject& object) {
+  void write_full_buffer(uint32_t provider, Nanoseconds time) override;
+  Status end() override;
+  void write(const Event& event) override;
+  void write(const KernelObject& object) override {
     if (!names_.name(provider_, *state_, object)) changes_.add(Change::kNoPlaceInFormat);
   }
-  void write(const LegacyContextSwitch& change) {
+  void write(const LegacyContextSwitch& change) override {
     switch_to(change.cpu, change.timestamp, change.outgoing_state,
               {change.incoming.thread, 0, change.incoming_priority});
   }
-  void write(const ContextSwitch& change) {
+  void write(const ContextSwitch& change) override {
     const bool is_loss = change.incoming == 0 && is_added(change.arguments);
     switch_to(change.cpu, change.timestamp, change.outgoing_state,
               {is_loss ? kNobody : change.incoming, 0, {}});
   }
-  void write(const ThreadWakeup& wakeup);
-  void write(const Log& log);
-  void write(const LargeBlob&) { changes_.add(Change::kNoPlaceInFormat); }
-  void write(const ProfilerModule&) { changes_.add(Change::kNoPlaceInFormat); }
-  void write(const ProfilerMmap&) { changes_.add(Change::kNoPlaceInFormat); }
-  void write(const ProfilerBacktrace&) { changes_.add(Change::kNoPlaceInFormat); }
-  void write(const Unknown&) { changes_.add(Change::kUnknownRecord); }
-  void write(const Malformed&) {}  // the reader counts them
+  void write(const ThreadWakeup& wakeup) override;
+  void write(const Log& log) override;
 
   ChromeWriter writer_;
-  ChangeCounts changes_;
   ChromeNames names_;
   ChromeFlows flows_;
   StringOutput text_;
-  const ProviderState* state_ = nullptr;
-  uint64_t provider_ = kNoProvider;
   uint64_t latest_process_ = 0;
   uint64_t latest_thread_ = 0;
-  FullBuffers full_buffers_;
-  std::optional<Nanoseconds> latest_time_;
 };
 
-ChromeThread* ChromeConverter::Impl::thread(const ThreadId& id) {
-  if (!id.registered) changes_.add(Change::kNamelessThread);
-  ChromeThread* const found = id.registered
-                                  ? names_.thread(provider_, *state_, id.process, id.thread)
-                                  : names_.thread(provider_, *state_, kUnknownThreadsProcess,
-                                                  kUnknownThreadsProcess + id.ref.value);
+ChromeThread* ChromeRecords::thread(const ThreadId& id) {
+  ChromeThread* const found = names_.thread(provider_, *state_, process_of(id), koid_of(id));
   if (found == nullptr) changes_.add(Change::kUnplacedEvent);
   return found;
 }
 
-ChromeCpu* ChromeConverter::Impl::cpu(unsigned number) {
+ChromeCpu* ChromeRecords::cpu(unsigned number) {
   ChromeCpu* const found = names_.cpu(provider_, *state_, number);
   if (found == nullptr) changes_.add(Change::kUnplacedEvent);
   return found;
 }
 
-void ChromeConverter::Impl::write_full_buffer(uint32_t provider, std::optional<uint64_t> ticks) {
-  const Nanoseconds time = ticks ? this->time(*ticks) : latest_time_.value_or(0);
+void ChromeRecords::write_full_buffer(uint32_t provider, Nanoseconds time) {
   writer_.event({'i', latest_process_, latest_thread_, time, "barefxt", "buffer full"},
                 [&](JsonObject& object) {
                   object.string("s", "g");
@@ -171,10 +101,7 @@ void ChromeConverter::Impl::write_full_buffer(uint32_t provider, std::optional<u
                 });
 }
 
-void ChromeConverter::Impl::write(const Event& event) {
-  if (!event.is_known()) return changes_.add(Change::kUnknownEvent);
-  if (event.type == fxt::EventType::kDurationComplete && event.trailing < event.timestamp)
-    return changes_.add(Change::kEndBeforeBegin);
+void ChromeRecords::write(const Event& event) {
   for (const Text* text : {&event.category, &event.name})
     if (!text->registered) changes_.add(Change::kNamelessString);
   ChromeThread* const thread = this->thread(event.thread);
@@ -182,7 +109,7 @@ void ChromeConverter::Impl::write(const Event& event) {
   ChromeThread& on = *thread;
   latest_process_ = on.process;
   latest_thread_ = on.thread;
-  const char phase = phase_of(event.type);
+  const char phase = kPhases[static_cast<size_t>(event.type)];
   if (event.type >= fxt::EventType::kFlowBegin) return flow(on, phase, event);
   // Flows on their way out of a duration go ahead of its end.
   if (phase == 'E') flows_.end(on.durations, time(event.timestamp));
@@ -191,7 +118,7 @@ void ChromeConverter::Impl::write(const Event& event) {
   if (phase == 'X') flows_.complete(on.durations, time(event.timestamp), time(event.trailing));
 }
 
-void ChromeConverter::Impl::plain(ChromeThread& on, char phase, const Event& event) {
+void ChromeRecords::plain(ChromeThread& on, char phase, const Event& event) {
   const Nanoseconds begin = time(event.timestamp);
   writer_.event(
       {phase, on.process, on.thread, begin, Label(event.category).text(), Label(event.name).text()},
@@ -208,7 +135,7 @@ void ChromeConverter::Impl::plain(ChromeThread& on, char phase, const Event& eve
       });
 }
 
-void ChromeConverter::Impl::flow(ChromeThread& on, char phase, const Event& event) {
+void ChromeRecords::flow(ChromeThread& on, char phase, const Event& event) {
   chrome_arguments(text_, event.arguments, changes_);
   flows_.flow({.phase = phase,
                .process = on.process,
@@ -221,8 +148,8 @@ void ChromeConverter::Impl::flow(ChromeThread& on, char phase, const Event& even
                .arguments = text_.take()});
 }
 
-void ChromeConverter::Impl::write_slice(uint64_t provider, const ChromeCpu& cpu, Nanoseconds end,
-                                        std::string_view state) {
+void ChromeRecords::write_slice(uint64_t provider, const ChromeCpu& cpu, Nanoseconds end,
+                                std::string_view state) {
   if (!cpu.running) return;
   const ChromeCpu::Running& running = *cpu.running;
   std::string name(names_.name_of(provider, running.koid));
@@ -237,8 +164,8 @@ void ChromeConverter::Impl::write_slice(uint64_t provider, const ChromeCpu& cpu,
                 });
 }
 
-void ChromeConverter::Impl::switch_to(unsigned number, uint64_t ticks, unsigned outgoing_state,
-                                      const ChromeCpu::Running& incoming) {
+void ChromeRecords::switch_to(unsigned number, uint64_t ticks, unsigned outgoing_state,
+                              const ChromeCpu::Running& incoming) {
   ChromeCpu* const known = cpu(number);
   if (known == nullptr) return;
   ChromeCpu& cpu = *known;
@@ -257,7 +184,7 @@ void ChromeConverter::Impl::switch_to(unsigned number, uint64_t ticks, unsigned 
   cpu.latest = std::max(cpu.latest, now);
 }
 
-void ChromeConverter::Impl::write(const ThreadWakeup& wakeup) {
+void ChromeRecords::write(const ThreadWakeup& wakeup) {
   ChromeCpu* const known = cpu(wakeup.cpu);
   if (known == nullptr) return;
   ChromeCpu& cpu = *known;
@@ -272,7 +199,7 @@ void ChromeConverter::Impl::write(const ThreadWakeup& wakeup) {
   });
 }
 
-void ChromeConverter::Impl::write(const Log& log) {
+void ChromeRecords::write(const Log& log) {
   const ChromeThread* const on = thread(log.thread);
   if (on == nullptr) return;
   writer_.event({'i', on->process, on->thread, time(log.timestamp), "log", "log"},
@@ -283,10 +210,7 @@ void ChromeConverter::Impl::write(const Log& log) {
                 });
 }
 
-Status ChromeConverter::Impl::finish() {
-  full_buffers_.finish([this](uint32_t provider, std::optional<uint64_t> ticks) {
-    write_full_buffer(provider, ticks);
-  });
+Status ChromeRecords::end() {
   names_.for_each_thread([this](ChromeThread& thread) { flows_.finish(thread.durations); });
   // A running slice lasts until the last known time of its CPU.
   names_.for_each_cpu([this](uint64_t provider, const ChromeCpu& cpu) {
@@ -295,13 +219,9 @@ Status ChromeConverter::Impl::finish() {
   return writer_.finish();
 }
 
-ChromeConverter::ChromeConverter(ByteSink& sink) : impl_(std::make_unique<Impl>(sink)) {}
-ChromeConverter::~ChromeConverter() = default;
-void ChromeConverter::see(const Record& record, const ProviderState& state) {
-  impl_->see(record, state);
-}
-Status ChromeConverter::finish() { return impl_->finish(); }
-bool ChromeConverter::failed() const { return impl_->failed(); }
-const ChangeCounts& ChromeConverter::changes() const { return impl_->changes(); }
+}  // namespace
+
+ChromeConverter::ChromeConverter(ByteSink& sink)
+    : Converter(std::make_unique<ChromeRecords>(sink)) {}
 
 }  // namespace barefxt::host

@@ -4,16 +4,11 @@
 #include <limits>
 #include <string>
 
-#include <barefxt/fxt/metadata.h>
 #include <barefxt/host/convert_ctf.h>
 #include <barefxt/host/json.h>
 
-#include "../archive/archive_provider.h"
-#include "../archive/own_events.h"
-#include "chrome_names.h"
-#include "chrome_writer.h"
 #include "ctf_metadata.h"
-#include "full_buffers.h"
+#include "record_converter.h"
 #include "sorted_pieces.h"
 
 namespace barefxt::host {
@@ -98,146 +93,65 @@ void put_value(EventFields& fields, const Argument& argument) {
   }
 }
 
-EventId id_of(EventType type) {
-  switch (type) {
-    case EventType::kInstant:
-      return EventId::kInstant;
-    case EventType::kCounter:
-      return EventId::kCounter;
-    case EventType::kDurationBegin:
-      return EventId::kDurationBegin;
-    case EventType::kDurationEnd:
-      return EventId::kDurationEnd;
-    case EventType::kDurationComplete:
-      return EventId::kDurationComplete;
-    case EventType::kAsyncBegin:
-      return EventId::kAsyncBegin;
-    case EventType::kAsyncInstant:
-      return EventId::kAsyncInstant;
-    case EventType::kAsyncEnd:
-      return EventId::kAsyncEnd;
-    case EventType::kFlowBegin:
-      return EventId::kFlowBegin;
-    case EventType::kFlowStep:
-      return EventId::kFlowStep;
-    case EventType::kFlowEnd:
-      break;
-  }
-  return EventId::kFlowEnd;
-}
+// Events have the numbers of the archive's types.
+static_assert(static_cast<int>(EventId::kFlowEnd) == static_cast<int>(EventType::kFlowEnd));
 
 // Ahead of an event's fields: its number, its time, its provider.
 constexpr size_t kTimeOffset = sizeof(uint16_t);
 
-}  // namespace
-
-class CtfConverter::Impl {
+class CtfRecords final : public TimedConverter {
  public:
-  explicit Impl(Append append) : append_(std::move(append)) {}
-
-  void see(const Record& record, const ProviderState& state) {
-    state_ = &state;
-    provider_ = record.provider.value_or(ctf::kNoProvider);
-    full_buffers_.settle(record, first_time_ == kNoTime,
-                         [this](uint32_t provider, std::optional<uint64_t> ticks) {
-                           write_full_buffer(provider, ticks);
-                         });
-    std::visit([this](const auto& content) { write(content); }, record.content);
-  }
-  Status finish();
-  bool failed() const { return !status_.ok(); }
-  const ChangeCounts& changes() const { return changes_; }
+  explicit CtfRecords(CtfConverter::Append append) : append_(std::move(append)) {}
 
  private:
-  std::optional<uint64_t> time(uint64_t ticks);
-  void happens_at(uint64_t time) {
-    latest_time_ = time;
-    first_time_ = std::min(first_time_, time);
+  std::optional<uint64_t> happens_at(uint64_t ticks) {
+    const std::optional<uint64_t> now = TimedConverter::happens_at(ticks);
+    if (now) first_time_ = std::min(first_time_, *now);
+    return now;
   }
-  void add(EventId id, uint64_t time, const EventFields& fields);
+  void add(EventId id, Nanoseconds time, const EventFields& fields);
   void put_thread(EventFields& fields, const ThreadId& id);
   void put_arguments(EventFields& fields, const Arguments& arguments);
   void put_label(EventFields& fields, const Text& text) {
     if (!text.registered) changes_.add(Change::kNamelessString);
     fields.text(Label(text).text());
   }
-  uint64_t koid_of(const ThreadId& id);
   void append_packet();
 
-  void write(const MagicNumber&) {}
-  void write(const ProviderInfo&) {}
-  void write(const ProviderSection&) {}
-  void write(const ProviderEvent& event) {
-    if (event.event != fxt::ProviderEvent::kBufferFull) return changes_.add(Change::kUnknownEvent);
-    full_buffers_.add(event.id);
+  void write_full_buffer(uint32_t provider, Nanoseconds time) override {
+    add(EventId::kBufferFull, time, EventFields().number(provider));
   }
-  void write_full_buffer(uint32_t provider, std::optional<uint64_t> ticks) {
-    const Nanoseconds exact = ticks ? nanoseconds(*ticks, *state_) : latest_time_;
-    add(EventId::kBufferFull, static_cast<uint64_t>(std::min(exact, kMaxTime)),
-        EventFields().number(provider));
-  }
-  void write(const Initialization& initialization) {
-    if (initialization.ticks_per_second == 0) changes_.add(Change::kNoTicks);
-  }
-  void write(const StringRegistration&) {}
-  void write(const ThreadRegistration&) {}
-  void write(const Event& event);
-  void write(const Blob& blob) {
-    if (!repeats_log(blob)) changes_.add(Change::kNoPlaceInFormat);
-  }
-  void write(const UserspaceObject& object);
-  void write(const KernelObject& object);
-  void write(const LegacyContextSwitch& change);
-  void write(const ContextSwitch& change);
-  void write(const ThreadWakeup& wakeup);
-  void write(const Log& log);
-  void write(const LargeBlob&) { changes_.add(Change::kNoPlaceInFormat); }
-  void write(const ProfilerModule&) { changes_.add(Change::kNoPlaceInFormat); }
-  void write(const ProfilerMmap&) { changes_.add(Change::kNoPlaceInFormat); }
-  void write(const ProfilerBacktrace&) { changes_.add(Change::kNoPlaceInFormat); }
-  void write(const Unknown&) { changes_.add(Change::kUnknownRecord); }
-  void write(const Malformed&) {}  // the reader counts them
+  Status end() override;
+  void write(const Event& event) override;
+  void write(const UserspaceObject& object) override;
+  void write(const KernelObject& object) override;
+  void write(const LegacyContextSwitch& change) override;
+  void write(const ContextSwitch& change) override;
+  void write(const ThreadWakeup& wakeup) override;
+  void write(const Log& log) override;
 
-  Append append_;
-  ChangeCounts changes_;
+  CtfConverter::Append append_;
   SortedPieces pieces_;
-  Status status_;
-  const ProviderState* state_ = nullptr;
-  uint32_t provider_ = ctf::kNoProvider;
   static constexpr uint64_t kNoTime = ~uint64_t{0};
-  FullBuffers full_buffers_;
-  uint64_t latest_time_ = 0;
   uint64_t first_time_ = kNoTime;
   std::string packet_;  // events that go out together
   uint64_t packet_begin_ = 0;
   uint64_t packet_end_ = 0;
 };
 
-// In nanoseconds. Readers hold 63 bits, so later records are left out.
-std::optional<uint64_t> CtfConverter::Impl::time(uint64_t ticks) {
-  const Nanoseconds exact = nanoseconds(ticks, *state_);
-  if (exact <= kMaxTime) return static_cast<uint64_t>(exact);
-  changes_.add(Change::kUnplacedEvent);
-  return std::nullopt;
-}
-
-void CtfConverter::Impl::add(EventId id, uint64_t time, const EventFields& fields) {
+void CtfRecords::add(EventId id, Nanoseconds exact, const EventFields& fields) {
+  const auto time = static_cast<uint64_t>(std::min(exact, kMaxTime));
+  const auto provider = static_cast<uint32_t>(std::min<uint64_t>(provider_, ctf::kNoProvider));
   EventFields event;
-  event.number(static_cast<uint16_t>(id)).number(time).number(provider_).raw(fields.bytes());
+  event.number(static_cast<uint16_t>(id)).number(time).number(provider).raw(fields.bytes());
   if (status_.ok()) status_ = pieces_.add({.time = time}, event.bytes());
 }
 
-uint64_t CtfConverter::Impl::koid_of(const ThreadId& id) {
-  if (id.registered) return id.thread;
-  changes_.add(Change::kNamelessThread);
-  return kUnknownThreadsProcess + id.ref.value;
+void CtfRecords::put_thread(EventFields& fields, const ThreadId& id) {
+  fields.number(process_of(id)).number(koid_of(id));
 }
 
-void CtfConverter::Impl::put_thread(EventFields& fields, const ThreadId& id) {
-  fields.number(id.registered ? id.process : kUnknownThreadsProcess).number(koid_of(id));
-}
-
-void CtfConverter::Impl::put_arguments(EventFields& fields, const Arguments& arguments) {
+void CtfRecords::put_arguments(EventFields& fields, const Arguments& arguments) {
   uint32_t count = 0;
   EventFields list;
   for (const Argument& argument : arguments) {
@@ -252,15 +166,12 @@ void CtfConverter::Impl::put_arguments(EventFields& fields, const Arguments& arg
   fields.number(count).raw(list.bytes());
 }
 
-void CtfConverter::Impl::write(const Event& event) {
-  if (!event.is_known()) return changes_.add(Change::kUnknownEvent);
+void CtfRecords::write(const Event& event) {
   const bool complete = event.type == EventType::kDurationComplete;
-  if (complete && event.trailing < event.timestamp) return changes_.add(Change::kEndBeforeBegin);
   const std::optional<uint64_t> begin = time(event.timestamp);
   if (!begin) return;
-  const std::optional<uint64_t> now = complete ? time(event.trailing) : begin;
+  const std::optional<uint64_t> now = happens_at(complete ? event.trailing : event.timestamp);
   if (!now) return;
-  happens_at(*now);
   EventFields fields;
   put_thread(fields, event.thread);
   put_label(fields, event.category);
@@ -273,32 +184,30 @@ void CtfConverter::Impl::write(const Event& event) {
     fields.number(event.trailing);
   }
   put_arguments(fields, event.arguments);
-  add(id_of(event.type), *now, fields);
+  add(static_cast<EventId>(event.type), *now, fields);
 }
 
 // At the time of the last event ahead of it, like all that has no time of its own.
-void CtfConverter::Impl::write(const KernelObject& object) {
+void CtfRecords::write(const KernelObject& object) {
   EventFields fields;
   fields.number(object.koid).number(static_cast<uint8_t>(object.object_type));
   put_label(fields, object.name);
   put_arguments(fields, object.arguments);
-  add(EventId::kKernelObject, latest_time_, fields);
+  add(EventId::kKernelObject, latest_time_.value_or(0), fields);
 }
 
-void CtfConverter::Impl::write(const UserspaceObject& object) {
+void CtfRecords::write(const UserspaceObject& object) {
   EventFields fields;
-  fields.number(object.pointer)
-      .number(object.process.registered ? object.process.process : kUnknownThreadsProcess);
+  fields.number(object.pointer).number(process_of(object.process));
   if (!object.process.registered) changes_.add(Change::kNamelessThread);
   put_label(fields, object.name);
   put_arguments(fields, object.arguments);
-  add(EventId::kUserspaceObject, latest_time_, fields);
+  add(EventId::kUserspaceObject, latest_time_.value_or(0), fields);
 }
 
-void CtfConverter::Impl::write(const LegacyContextSwitch& change) {
-  const std::optional<uint64_t> now = time(change.timestamp);
+void CtfRecords::write(const LegacyContextSwitch& change) {
+  const std::optional<uint64_t> now = happens_at(change.timestamp);
   if (!now) return;
-  happens_at(*now);
   EventFields fields;
   fields.number(static_cast<uint16_t>(change.cpu))
       .number(static_cast<uint8_t>(change.outgoing_state))
@@ -310,10 +219,9 @@ void CtfConverter::Impl::write(const LegacyContextSwitch& change) {
   add(EventId::kContextSwitch, *now, fields);
 }
 
-void CtfConverter::Impl::write(const ContextSwitch& change) {
-  const std::optional<uint64_t> now = time(change.timestamp);
+void CtfRecords::write(const ContextSwitch& change) {
+  const std::optional<uint64_t> now = happens_at(change.timestamp);
   if (!now) return;
-  happens_at(*now);
   EventFields fields;
   fields.number(static_cast<uint16_t>(change.cpu))
       .number(static_cast<uint8_t>(change.outgoing_state))
@@ -324,27 +232,25 @@ void CtfConverter::Impl::write(const ContextSwitch& change) {
   add(EventId::kContextSwitch, *now, fields);
 }
 
-void CtfConverter::Impl::write(const ThreadWakeup& wakeup) {
-  const std::optional<uint64_t> now = time(wakeup.timestamp);
+void CtfRecords::write(const ThreadWakeup& wakeup) {
+  const std::optional<uint64_t> now = happens_at(wakeup.timestamp);
   if (!now) return;
-  happens_at(*now);
   EventFields fields;
   fields.number(static_cast<uint16_t>(wakeup.cpu)).number(wakeup.thread);
   put_arguments(fields, wakeup.arguments);
   add(EventId::kThreadWakeup, *now, fields);
 }
 
-void CtfConverter::Impl::write(const Log& log) {
-  const std::optional<uint64_t> now = time(log.timestamp);
+void CtfRecords::write(const Log& log) {
+  const std::optional<uint64_t> now = happens_at(log.timestamp);
   if (!now) return;
-  happens_at(*now);
   EventFields fields;
   put_thread(fields, log.thread);
   fields.text(log.message);
   add(EventId::kLog, *now, fields);
 }
 
-void CtfConverter::Impl::append_packet() {
+void CtfRecords::append_packet() {
   if (packet_.empty() || !status_.ok()) return;
   constexpr size_t kHeadBytes = 2 * sizeof(uint32_t) + 4 * sizeof(uint64_t);
   const uint64_t bits = (kHeadBytes + packet_.size()) * 8;
@@ -355,17 +261,14 @@ void CtfConverter::Impl::append_packet() {
       .number(packet_end_)
       .number(bits)
       .number(bits);
-  status_ = append_(kStreamFile, head.bytes());
-  if (status_.ok()) status_ = append_(kStreamFile, packet_);
+  status_ = append_(CtfConverter::kStreamFile, head.bytes());
+  if (status_.ok()) status_ = append_(CtfConverter::kStreamFile, packet_);
   packet_.clear();
 }
 
-Status CtfConverter::Impl::finish() {
-  full_buffers_.finish([this](uint32_t provider, std::optional<uint64_t>) {
-    write_full_buffer(provider, std::nullopt);
-  });
+Status CtfRecords::end() {
   constexpr size_t kPacketBytes = size_t{1} << 16;
-  if (status_.ok()) status_ = append_(kMetadataFile, ctf::kMetadata);
+  if (status_.ok()) status_ = append_(CtfConverter::kMetadataFile, ctf::kMetadata);
   if (!status_.ok()) return status_;
   Status status = pieces_.take([&](std::string_view event) {
     if (packet_.size() + event.size() > kPacketBytes) append_packet();
@@ -385,13 +288,9 @@ Status CtfConverter::Impl::finish() {
   return status_;
 }
 
-CtfConverter::CtfConverter(Append append) : impl_(std::make_unique<Impl>(std::move(append))) {}
-CtfConverter::~CtfConverter() = default;
-void CtfConverter::see(const Record& record, const ProviderState& state) {
-  impl_->see(record, state);
-}
-Status CtfConverter::finish() { return impl_->finish(); }
-bool CtfConverter::failed() const { return impl_->failed(); }
-const ChangeCounts& CtfConverter::changes() const { return impl_->changes(); }
+}  // namespace
+
+CtfConverter::CtfConverter(Append append)
+    : Converter(std::make_unique<CtfRecords>(std::move(append))) {}
 
 }  // namespace barefxt::host

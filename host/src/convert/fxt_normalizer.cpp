@@ -10,6 +10,7 @@
 #include "../archive/utf8.h"
 #include "../reader/conformance.h"
 #include "provider_set.h"
+#include "record_converter.h"
 
 namespace barefxt::host {
 namespace {
@@ -18,12 +19,10 @@ std::span<const uint8_t> bytes_of(std::string_view text) {
   return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
 }
 
-}  // namespace
-
-class FxtNormalizer::Impl {
+class FxtRecords final : public RecordConverter {
  public:
-  Impl(Form form, ByteSink& sink, ByteOrder order, ArchiveWakers& wakers, AddedRecords& added,
-       LogPackets packets)
+  FxtRecords(Form form, ByteSink& sink, ByteOrder order, ArchiveWakers& wakers, AddedRecords& added,
+             LogPackets packets)
       : form_(form),
         wakers_(wakers),
         added_(added),
@@ -33,7 +32,7 @@ class FxtNormalizer::Impl {
     writer_.magic_number();
   }
 
-  void see(const Record& record, const ProviderState& state) {
+  void see(const Record& record, const ProviderState& state) override {
     state_ = &state;
     arguments_.clear();
     repaired_.clear();
@@ -44,12 +43,11 @@ class FxtNormalizer::Impl {
     }
     std::visit([&](const auto& content) { write(record, content); }, record.content);
   }
-  Status finish() {
+  Status finish() override {
     providers_.finish();
     return writer_.flush();
   }
-  bool failed() const { return writer_.failed(); }
-  const ChangeCounts& changes() const { return changes_; }
+  bool failed() const override { return writer_.failed(); }
 
  private:
   ArchiveProvider& provider() { return providers_.current(); }
@@ -92,9 +90,7 @@ class FxtNormalizer::Impl {
   ArchiveWakers& wakers_;
   AddedRecords& added_;
   LogPackets packets_;
-  const ProviderState* state_ = nullptr;
   ArchiveWriter writer_;
-  ChangeCounts changes_;
   ProviderSet providers_;
 
   // These belong to the record that is being written.
@@ -103,7 +99,7 @@ class FxtNormalizer::Impl {
 };
 
 // Counts harmless content that the output lacks, for records that are written.
-void FxtNormalizer::Impl::note_dirt(const Record& record) {
+void FxtRecords::note_dirt(const Record& record) {
   if (record.extra_words != 0) changes_.add(Change::kExtraWords);
   bool dirty =
       reserved_bits_set(record, form_.dialect, form_.byte_order) != 0 || !padding_is_zero(record);
@@ -112,7 +108,7 @@ void FxtNormalizer::Impl::note_dirt(const Record& record) {
   if (dirty) changes_.add(Change::kReservedBits);
 }
 
-std::string_view FxtNormalizer::Impl::repaired(std::string_view text) {
+std::string_view FxtRecords::repaired(std::string_view text) {
   if (!is_utf8(bytes_of(text))) {
     std::string& copy = repaired_.emplace_back(text);
     repair_utf8({reinterpret_cast<uint8_t*>(copy.data()), copy.size()});
@@ -123,14 +119,14 @@ std::string_view FxtNormalizer::Impl::repaired(std::string_view text) {
   return utf8_cut(text, fxt::kMaxStringBytes);
 }
 
-ArchiveText FxtNormalizer::Impl::text(const Text& text) {
+ArchiveText FxtRecords::text(const Text& text) {
   if (text.is_inline()) return ArchiveText::spelled_out(repaired(text.bytes));
   if (text.registered) return provider().text(text.bytes);
   changes_.add(Change::kNamelessString);
   return provider().text(formatted("string#{}", text.ref.value));
 }
 
-ArchiveThread FxtNormalizer::Impl::thread(const ThreadId& id) {
+ArchiveThread FxtRecords::thread(const ThreadId& id) {
   if (id.ref.is_inline()) return {.index = 0, .process = id.process, .thread = id.thread};
   if (id.registered) return provider().thread(id.process, id.thread);
   changes_.add(Change::kNamelessThread);
@@ -138,7 +134,7 @@ ArchiveThread FxtNormalizer::Impl::thread(const ThreadId& id) {
   return provider().thread(unknown.process, unknown.thread);
 }
 
-void FxtNormalizer::Impl::argument(const Argument& argument) {
+void FxtRecords::argument(const Argument& argument) {
   if (!argument.is_known()) return changes_.add(Change::kUnknownArgument);
   if (argument.extra_words != 0) changes_.add(Change::kExtraWords);
   const ArchiveText name = text(argument.name);
@@ -151,18 +147,18 @@ void FxtNormalizer::Impl::argument(const Argument& argument) {
   }
 }
 
-ArchiveArguments FxtNormalizer::Impl::arguments(const Arguments& all) {
+ArchiveArguments FxtRecords::arguments(const Arguments& all) {
   for (const Argument& argument : all) this->argument(argument);
   return arguments_;
 }
 
-void FxtNormalizer::Impl::write(const Record& record, const ProviderInfo& info) {
+void FxtRecords::write(const Record& record, const ProviderInfo& info) {
   note_dirt(record);
   providers_.declare(info.id, info.name);
   providers_.enter(info.id);
 }
 
-void FxtNormalizer::Impl::write(const Record& record, const ProviderSection& section) {
+void FxtRecords::write(const Record& record, const ProviderSection& section) {
   note_dirt(record);
   if (!providers_.declared(section.id)) {
     changes_.add(Change::kUndeclaredProvider);
@@ -172,7 +168,7 @@ void FxtNormalizer::Impl::write(const Record& record, const ProviderSection& sec
   writer_.provider_section(section.id);
 }
 
-void FxtNormalizer::Impl::write(const Record& record, const ProviderEvent& event) {
+void FxtRecords::write(const Record& record, const ProviderEvent& event) {
   if (event.event != fxt::ProviderEvent::kBufferFull) return changes_.add(Change::kUnknownEvent);
   if (!providers_.declared(event.id)) {
     // A declaration makes a provider the current one. After it, records without a provider could
@@ -185,7 +181,7 @@ void FxtNormalizer::Impl::write(const Record& record, const ProviderEvent& event
   writer_.provider_event(event.id, event.event);
 }
 
-void FxtNormalizer::Impl::write(const Record& record, const Initialization& initialization) {
+void FxtRecords::write(const Record& record, const Initialization& initialization) {
   uint64_t ticks_per_second = initialization.ticks_per_second;
   if (ticks_per_second == 0) {
     changes_.add(Change::kNoTicks);
@@ -194,19 +190,19 @@ void FxtNormalizer::Impl::write(const Record& record, const Initialization& init
   out(record).initialization(ticks_per_second);
 }
 
-void FxtNormalizer::Impl::write(const Record& record, const StringRegistration& string) {
+void FxtRecords::write(const Record& record, const StringRegistration& string) {
   note_dirt(record);
   if (string.index != 0) provider().announce(string.value);
 }
 
-void FxtNormalizer::Impl::write(const Record& record, const ThreadRegistration& registration) {
+void FxtRecords::write(const Record& record, const ThreadRegistration& registration) {
   note_dirt(record);
   if (registration.index != 0) provider().announce(registration.process, registration.thread);
 }
 
 // Ignored results of writes are safe: no record grows here, so one that was valid before still
 // fits.
-void FxtNormalizer::Impl::write(const Record& record, const Event& event) {
+void FxtRecords::write(const Record& record, const Event& event) {
   if (!event.is_known()) return changes_.add(Change::kUnknownEvent);
   if (event.type == fxt::EventType::kDurationComplete && event.trailing < event.timestamp)
     return changes_.add(Change::kEndBeforeBegin);
@@ -223,27 +219,27 @@ void FxtNormalizer::Impl::write(const Record& record, const Event& event) {
   (void)out(record).event(written, all);
 }
 
-void FxtNormalizer::Impl::write(const Record& record, const Blob& blob) {
+void FxtRecords::write(const Record& record, const Blob& blob) {
   if (packets_ == LogPackets::kAdd && repeats_log(blob)) return;  // written anew with the log
   const ArchiveText name = text(blob.name);
   out(record).blob(name, static_cast<fxt::BlobType>(blob.type), blob.payload);
 }
 
-void FxtNormalizer::Impl::write(const Record& record, const UserspaceObject& object) {
+void FxtRecords::write(const Record& record, const UserspaceObject& object) {
   const ArchiveThread process = thread(object.process);
   const ArchiveText name = text(object.name);
   const ArchiveArguments all = arguments(object.arguments);
   (void)out(record).userspace_object(object.pointer, process, name, all);
 }
 
-void FxtNormalizer::Impl::write(const Record& record, const KernelObject& object) {
+void FxtRecords::write(const Record& record, const KernelObject& object) {
   const ArchiveText name = text(object.name);
   const ArchiveArguments all = arguments(object.arguments);
   (void)out(record).kernel_object(
       object.koid, static_cast<fxt::KernelObjectType>(object.object_type), name, all);
 }
 
-void FxtNormalizer::Impl::write(const Record& record, const LegacyContextSwitch& change) {
+void FxtRecords::write(const Record& record, const LegacyContextSwitch& change) {
   // The 2017 dialect has no priorities: what is there are reserved bits.
   const bool has_priorities = form_.dialect == Dialect::kToday;
   const ArchiveLegacyContextSwitch written = {
@@ -260,7 +256,7 @@ void FxtNormalizer::Impl::write(const Record& record, const LegacyContextSwitch&
   out(record).legacy_context_switch(written);
 }
 
-void FxtNormalizer::Impl::write(const Record& record, const ContextSwitch& change) {
+void FxtRecords::write(const Record& record, const ContextSwitch& change) {
   const ArchiveArguments all = arguments(change.arguments);
   (void)out(record).context_switch(
       {change.timestamp, static_cast<uint16_t>(change.cpu),
@@ -268,7 +264,7 @@ void FxtNormalizer::Impl::write(const Record& record, const ContextSwitch& chang
       all);
 }
 
-void FxtNormalizer::Impl::write(const Record& record, const ThreadWakeup& wakeup) {
+void FxtRecords::write(const Record& record, const ThreadWakeup& wakeup) {
   const ArchiveThreadWakeup written = {wakeup.timestamp, static_cast<uint16_t>(wakeup.cpu),
                                        wakeup.thread};
   (void)arguments(wakeup.arguments);
@@ -284,7 +280,7 @@ void FxtNormalizer::Impl::write(const Record& record, const ThreadWakeup& wakeup
   (void)out(record).thread_wakeup(written, arguments_);
 }
 
-void FxtNormalizer::Impl::write(const Record& record, const Log& log) {
+void FxtRecords::write(const Record& record, const Log& log) {
   const ArchiveThread where = thread(log.thread);
   const std::string_view message = repaired(log.message);
   ArchiveWriter& to = out(record);
@@ -292,7 +288,7 @@ void FxtNormalizer::Impl::write(const Record& record, const Log& log) {
   to.log(log.timestamp, where, message);
 }
 
-void FxtNormalizer::Impl::write(const Record& record, const LargeBlob& blob) {
+void FxtRecords::write(const Record& record, const LargeBlob& blob) {
   if (record.words() > fxt::kMaxRecordWords) return split(record, blob);
   const ArchiveLargeBlob written = {
       .category = text(blob.category),
@@ -307,7 +303,7 @@ void FxtNormalizer::Impl::write(const Record& record, const LargeBlob& blob) {
 
 // Writes the blob's description as a record of its own, and the payload in blobs of its name.
 // Readers that step over large records by 12 bits of their size can step over these.
-void FxtNormalizer::Impl::split(const Record& record, const LargeBlob& blob) {
+void FxtRecords::split(const Record& record, const LargeBlob& blob) {
   changes_.add(Change::kSplitLarge);
   const auto indexed = [this](const Text& text) {
     return text.is_inline() ? provider().text(text.bytes) : this->text(text);
@@ -331,35 +327,30 @@ void FxtNormalizer::Impl::split(const Record& record, const LargeBlob& blob) {
   writer_.blob(head.name, fxt::BlobType::kData, blob.payload);
 }
 
-void FxtNormalizer::Impl::write(const Record& record, const ProfilerModule& module) {
+void FxtRecords::write(const Record& record, const ProfilerModule& module) {
   const ArchiveThread where = thread(module.thread);
   const std::string_view name = repaired(module.name);
   (void)out(record).profiler_module(
       {module.timestamp, where, static_cast<uint16_t>(module.module), name, module.build_id});
 }
 
-void FxtNormalizer::Impl::write(const Record& record, const ProfilerMmap& map) {
+void FxtRecords::write(const Record& record, const ProfilerMmap& map) {
   const ArchiveThread where = thread(map.thread);
   out(record).profiler_mmap({map.timestamp, where, static_cast<uint16_t>(map.module),
                              static_cast<uint8_t>(map.flags), map.start, map.range, map.vaddr});
 }
 
-void FxtNormalizer::Impl::write(const Record& record, const ProfilerBacktrace& backtrace) {
+void FxtRecords::write(const Record& record, const ProfilerBacktrace& backtrace) {
   const ArchiveThread where = thread(backtrace.thread);
   std::vector<uint64_t> frames(backtrace.frames.size());
   for (size_t i = 0; i < frames.size(); ++i) frames[i] = backtrace.frames[i];
   (void)out(record).profiler_backtrace({backtrace.timestamp, where, frames});
 }
 
+}  // namespace
+
 FxtNormalizer::FxtNormalizer(Form form, ByteSink& sink, ByteOrder order, ArchiveWakers& wakers,
                              AddedRecords& added, LogPackets packets)
-    : impl_(std::make_unique<Impl>(form, sink, order, wakers, added, packets)) {}
-FxtNormalizer::~FxtNormalizer() = default;
-void FxtNormalizer::see(const Record& record, const ProviderState& provider) {
-  impl_->see(record, provider);
-}
-Status FxtNormalizer::finish() { return impl_->finish(); }
-bool FxtNormalizer::failed() const { return impl_->failed(); }
-const ChangeCounts& FxtNormalizer::changes() const { return impl_->changes(); }
+    : Converter(std::make_unique<FxtRecords>(form, sink, order, wakers, added, packets)) {}
 
 }  // namespace barefxt::host

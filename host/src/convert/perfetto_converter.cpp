@@ -5,20 +5,15 @@
 #include <string>
 #include <utility>
 
-#include <barefxt/fxt/metadata.h>
 #include <barefxt/host/convert_perfetto.h>
 #include <barefxt/host/json.h>
 
-#include "../archive/archive_provider.h"
-#include "../archive/own_events.h"
 #include "../reader/give_back.h"
-#include "chrome_names.h"
-#include "chrome_writer.h"
-#include "full_buffers.h"
 #include "perfetto_fields.h"
 #include "perfetto_interrupts.h"
 #include "perfetto_packets.h"
 #include "perfetto_tracks.h"
+#include "record_converter.h"
 #include "sorted_pieces.h"
 #include "unique_names.h"
 
@@ -117,36 +112,12 @@ std::string entry(unsigned cpu, uint64_t time, const Event& event) {
                                    perfetto::interrupt_number(event));
 }
 
-}  // namespace
-
-class PerfettoConverter::Impl {
+class PerfettoRecords final : public TimedConverter {
  public:
-  Impl(ByteSink& sink, ArchiveWakers& wakers, AddedRecords& added)
+  PerfettoRecords(ByteSink& sink, ArchiveWakers& wakers, AddedRecords& added)
       : sink_(sink), wakers_(wakers), added_(added) {}
 
-  void see(const Record& record, const ProviderState& state) {
-    state_ = &state;
-    offset_ = record.offset;
-    provider_ = record.provider ? *record.provider : kNoProvider;
-    full_buffers_.settle(record, !latest_time_,
-                         [this](uint32_t provider, std::optional<uint64_t> ticks) {
-                           write_full_buffer(provider, ticks);
-                         });
-    for (const AddedRecord& added : added_.before(record)) write(added);
-    std::visit([this](const auto& content) { write(content); }, record.content);
-  }
-  Status finish();
-  bool failed() const { return !status_.ok(); }
-  const ChangeCounts& changes() const { return changes_; }
-
  private:
-  std::optional<uint64_t> time(uint64_t ticks);
-  // The same for the record that is being written.
-  std::optional<uint64_t> happens_at(uint64_t ticks) {
-    const std::optional<uint64_t> now = time(ticks);
-    if (now) latest_time_ = now;
-    return now;
-  }
   // Nothing, and that is counted, where there are too many threads.
   std::optional<PerfettoTracks::Thread> tracks_of(const ThreadId& id);
   void add(const PieceOrder& order, std::string_view piece) {
@@ -181,31 +152,19 @@ class PerfettoConverter::Impl {
     int64_t incoming_priority;
   };
   void write_switch(const Switch& change);
-  void write(const AddedRecord& added);
+  void write_ahead_of(const Record& record) override {
+    for (const AddedRecord& added : added_.before(record)) write_added(added);
+  }
+  void write_added(const AddedRecord& added);
 
-  void write(const MagicNumber&) {}
-  void write(const ProviderInfo&) {}
-  void write(const ProviderSection&) {}
-  void write(const ProviderEvent& event) {
-    if (event.event != fxt::ProviderEvent::kBufferFull) return changes_.add(Change::kUnknownEvent);
-    full_buffers_.add(event.id);
-  }
-  void write_full_buffer(uint32_t provider, std::optional<uint64_t> ticks);
-  void write(const Initialization& initialization) {
-    if (initialization.ticks_per_second == 0) changes_.add(Change::kNoTicks);
-  }
-  void write(const StringRegistration&) {}
-  void write(const ThreadRegistration&) {}
-  void write(const Event& event);
-  void write(const Blob& blob) {
-    if (!repeats_log(blob)) changes_.add(Change::kNoPlaceInFormat);
-  }
-  void write(const UserspaceObject&) { changes_.add(Change::kNoPlaceInFormat); }
-  void write(const KernelObject& object) {
+  void write_full_buffer(uint32_t provider, Nanoseconds exact) override;
+  Status end() override;
+  void write(const Event& event) override;
+  void write(const KernelObject& object) override {
     if (!object.name.registered) changes_.add(Change::kNamelessString);
     if (!tracks_.name(provider_, *state_, object)) changes_.add(Change::kNoPlaceInFormat);
   }
-  void write(const LegacyContextSwitch& change) {
+  void write(const LegacyContextSwitch& change) override {
     for (const ThreadId* id : {&change.outgoing, &change.incoming}) {
       if (id->registered && id->process != 0)
         (void)tracks_.thread(provider_, *state_, id->process, id->thread);
@@ -213,7 +172,7 @@ class PerfettoConverter::Impl {
     write_switch({change.timestamp, change.cpu, change.outgoing_state, koid_of(change.outgoing),
                   koid_of(change.incoming), change.outgoing_priority, change.incoming_priority});
   }
-  void write(const ContextSwitch& change) {
+  void write(const ContextSwitch& change) override {
     write_switch({change.timestamp, change.cpu, change.outgoing_state, change.outgoing,
                   change.incoming, weight(change.arguments, "outgoing_weight"),
                   weight(change.arguments, "incoming_weight")});
@@ -222,67 +181,37 @@ class PerfettoConverter::Impl {
     const auto found = first_switches_.find(cpu);
     return found != first_switches_.end() && found->second <= by;
   }
-  void write(const ThreadWakeup& wakeup);
+  void write(const ThreadWakeup& wakeup) override;
   void write_interrupt_wakeup(const ThreadWakeup& wakeup, uint64_t now,
                               const PerfettoTracks::Scheduled& woken);
-  void write(const Log& log);
-  void write(const LargeBlob&) { changes_.add(Change::kNoPlaceInFormat); }
-  void write(const ProfilerModule&) { changes_.add(Change::kNoPlaceInFormat); }
-  void write(const ProfilerMmap&) { changes_.add(Change::kNoPlaceInFormat); }
-  void write(const ProfilerBacktrace&) { changes_.add(Change::kNoPlaceInFormat); }
-  void write(const Unknown&) { changes_.add(Change::kUnknownRecord); }
-  void write(const Malformed&) {}  // the reader counts them
-
-  uint64_t koid_of(const ThreadId& id);
+  void write(const Log& log) override;
 
   ByteSink& sink_;
   ArchiveWakers& wakers_;
   AddedRecords& added_;
-  ChangeCounts changes_;
   PerfettoTracks tracks_;
   SortedPieces pieces_;
-  Status status_;
-  const ProviderState* state_ = nullptr;
-  uint64_t offset_ = 0;
-  uint64_t provider_ = kNoProvider;
   std::optional<uint64_t> first_provider_;
-  FullBuffers full_buffers_;
-  std::optional<uint64_t> latest_time_;       // of events, switches, wakeups and logs
   std::unordered_map<uint64_t, bool> waits_;  // by the thread's number, where that is known
   std::unordered_map<unsigned, uint64_t> first_switches_;  // times in ns, by CPU
   uint64_t logs_ = 0;
   uint64_t completes_ = 0;
 };
 
-// In nanoseconds, which Perfetto has 63 bits for; what is later is left out.
-std::optional<uint64_t> PerfettoConverter::Impl::time(uint64_t ticks) {
-  const Nanoseconds exact = nanoseconds(ticks, *state_);
-  if (exact <= kMaxTime) return static_cast<uint64_t>(exact);
-  changes_.add(Change::kUnplacedEvent);
-  return std::nullopt;
-}
-
-uint64_t PerfettoConverter::Impl::koid_of(const ThreadId& id) {
-  if (id.registered) return id.thread;
-  changes_.add(Change::kNamelessThread);
-  return kUnknownThreadsProcess + id.ref.value;
-}
-
-std::optional<PerfettoTracks::Thread> PerfettoConverter::Impl::tracks_of(const ThreadId& id) {
-  const uint64_t process = id.registered ? id.process : kUnknownThreadsProcess;
-  const auto found = tracks_.thread(provider_, *state_, process, koid_of(id));
+std::optional<PerfettoTracks::Thread> PerfettoRecords::tracks_of(const ThreadId& id) {
+  const auto found = tracks_.thread(provider_, *state_, process_of(id), koid_of(id));
   if (!found) changes_.add(Change::kUnplacedEvent);
   return found;
 }
 
-std::string PerfettoConverter::Impl::track_event(uint64_t time, const ProtoMessage& event) {
+std::string PerfettoRecords::track_event(uint64_t time, const ProtoMessage& event) {
   return packet(ProtoMessage()
                     .number(Packet::kTimestamp, time)
                     .number(Packet::kSequence, kSequence)
                     .message(Packet::kTrackEvent, event));
 }
 
-void PerfettoConverter::Impl::annotate(ProtoMessage& message, const Arguments& arguments) {
+void PerfettoRecords::annotate(ProtoMessage& message, const Arguments& arguments) {
   UniqueNames names;
   for (const Argument& argument : arguments) {
     if (!argument.is_known()) {
@@ -293,7 +222,7 @@ void PerfettoConverter::Impl::annotate(ProtoMessage& message, const Arguments& a
   }
 }
 
-ProtoMessage PerfettoConverter::Impl::event_on(uint64_t track, unsigned kind, const Event& event) {
+ProtoMessage PerfettoRecords::event_on(uint64_t track, unsigned kind, const Event& event) {
   ProtoMessage message;
   message.number(TrackEvent::kType, uint64_t{kind}).number(TrackEvent::kTrack, track);
   const std::string category = valid_utf8(Label(event.category).text());
@@ -303,9 +232,8 @@ ProtoMessage PerfettoConverter::Impl::event_on(uint64_t track, unsigned kind, co
   return message;
 }
 
-void PerfettoConverter::Impl::describe_track(const PieceOrder& order, uint64_t track,
-                                             uint64_t parent, std::string_view name,
-                                             const ProtoMessage* counter) {
+void PerfettoRecords::describe_track(const PieceOrder& order, uint64_t track, uint64_t parent,
+                                     std::string_view name, const ProtoMessage* counter) {
   ProtoMessage descriptor;
   descriptor.number(perfetto::TrackDescriptor::kUuid, track)
       .number(perfetto::TrackDescriptor::kParent, parent)
@@ -316,8 +244,7 @@ void PerfettoConverter::Impl::describe_track(const PieceOrder& order, uint64_t t
                         .message(Packet::kTrackDescriptor, descriptor)));
 }
 
-void PerfettoConverter::Impl::write_full_buffer(uint32_t provider, std::optional<uint64_t> ticks) {
-  const Nanoseconds exact = ticks ? nanoseconds(*ticks, *state_) : latest_time_.value_or(0);
+void PerfettoRecords::write_full_buffer(uint32_t provider, Nanoseconds exact) {
   const auto time = static_cast<uint64_t>(std::min(exact, kMaxTime));
   ProtoMessage id;
   id.text(perfetto::Annotation::kName, "provider")
@@ -331,10 +258,7 @@ void PerfettoConverter::Impl::write_full_buffer(uint32_t provider, std::optional
           .message(TrackEvent::kAnnotation, id));
 }
 
-void PerfettoConverter::Impl::write(const Event& event) {
-  if (!event.is_known()) return changes_.add(Change::kUnknownEvent);
-  if (event.type == EventType::kDurationComplete && event.trailing < event.timestamp)
-    return changes_.add(Change::kEndBeforeBegin);
+void PerfettoRecords::write(const Event& event) {
   const std::optional<uint64_t> now = happens_at(event.timestamp);
   if (!now) return;
   for (const Text* text : {&event.category, &event.name})
@@ -382,8 +306,7 @@ void PerfettoConverter::Impl::write(const Event& event) {
   }
 }
 
-void PerfettoConverter::Impl::complete(const Event& event, uint64_t begin, uint64_t end,
-                                       uint64_t track) {
+void PerfettoRecords::complete(const Event& event, uint64_t begin, uint64_t end, uint64_t track) {
   add_whole(begin, end, track_event(begin, event_on(track, TrackEvent::kBegin, event)),
             track_event(end, ProtoMessage()
                                  .number(TrackEvent::kType, uint64_t{TrackEvent::kEnd})
@@ -394,25 +317,25 @@ void PerfettoConverter::Impl::complete(const Event& event, uint64_t begin, uint6
 
 // Adds a piece with a begin and an end. Among those that begin together, the one that ends last
 // encloses the others. If they end together as well, the last in the archive does.
-void PerfettoConverter::Impl::add_whole(uint64_t begin, uint64_t end, const std::string& first,
-                                        const std::string& last) {
+void PerfettoRecords::add_whole(uint64_t begin, uint64_t end, const std::string& first,
+                                const std::string& last) {
   const PieceOrder order = {begin, kRankCompleteBegin, ~end, ~completes_++};
   if (begin == end) return add(order, first + last);
   add(order, first);
   add({end, kRankInOrder, 0}, last);
 }
 
-void PerfettoConverter::Impl::begin_interrupt(const Event& event, uint64_t now) {
+void PerfettoRecords::begin_interrupt(const Event& event, uint64_t now) {
   if (const std::optional<unsigned> cpu = cpu_of(event))
     add({now, kRankInOrder, 0}, entry(*cpu, now, event));
 }
-void PerfettoConverter::Impl::end_interrupt(const Event& event, uint64_t now) {
+void PerfettoRecords::end_interrupt(const Event& event, uint64_t now) {
   if (const std::optional<unsigned> cpu = cpu_of(event))
     add({now, kRankInOrder, 0}, perfetto::interrupt_exit(*cpu, now));
 }
 
 // A point on its thread; an arrow leads from point to point.
-void PerfettoConverter::Impl::flow(const Event& event, uint64_t now, ProtoMessage message) {
+void PerfettoRecords::flow(const Event& event, uint64_t now, ProtoMessage message) {
   // Ids are each provider's own, and Perfetto's are everybody's.
   constexpr uint64_t kSpread = 0x9e3779b97f4a7c15U;
   const uint64_t id =
@@ -424,7 +347,7 @@ void PerfettoConverter::Impl::flow(const Event& event, uint64_t now, ProtoMessag
 }
 
 // A track of its own under its process while it is open; viewers join tracks of one name.
-void PerfettoConverter::Impl::operation(const Event& event, uint64_t now, uint64_t process) {
+void PerfettoRecords::operation(const Event& event, uint64_t now, uint64_t process) {
   const std::string name = valid_utf8(Label(event.name).text());
   const std::string key = formatted("{} {}", provider_, event.trailing);
   const std::optional<PerfettoTracks::Track> track = tracks_.operation(key);
@@ -448,7 +371,7 @@ void PerfettoConverter::Impl::operation(const Event& event, uint64_t now, uint64
   }
 }
 
-void PerfettoConverter::Impl::counter(const Event& event, uint64_t now, uint64_t process) {
+void PerfettoRecords::counter(const Event& event, uint64_t now, uint64_t process) {
   UniqueNames names;
   const std::string category = valid_utf8(Label(event.category).text());
   for (const Argument& argument : event.arguments) {
@@ -490,12 +413,12 @@ void PerfettoConverter::Impl::counter(const Event& event, uint64_t now, uint64_t
 }
 
 // `field`: of the bundle.
-void PerfettoConverter::Impl::ftrace(unsigned cpu, uint64_t now, unsigned field,
-                                     const ProtoMessage& content) {
+void PerfettoRecords::ftrace(unsigned cpu, uint64_t now, unsigned field,
+                             const ProtoMessage& content) {
   add({now, kRankInOrder, 0}, perfetto::ftrace_packet(cpu, field, content));
 }
 
-void PerfettoConverter::Impl::write_switch(const Switch& change) {
+void PerfettoRecords::write_switch(const Switch& change) {
   using perfetto::SchedSwitch;
   const std::optional<uint64_t> now = happens_at(change.ticks);
   if (!now) return;
@@ -522,7 +445,7 @@ void PerfettoConverter::Impl::write_switch(const Switch& change) {
              .message(perfetto::FtraceEvent::kSchedSwitch, about));
 }
 
-void PerfettoConverter::Impl::write(const AddedRecord& added) {
+void PerfettoRecords::write_added(const AddedRecord& added) {
   if (added.kind == AddedRecord::Kind::kSwitch)
     return write_switch({added.time, added.cpu, static_cast<unsigned>(fxt::ThreadState::kNew),
                          added.outgoing, added.incoming, 0, added.weight});
@@ -547,7 +470,7 @@ void PerfettoConverter::Impl::write(const AddedRecord& added) {
                  : perfetto::interrupt_exit(*cpu, *now));
 }
 
-void PerfettoConverter::Impl::write(const ThreadWakeup& wakeup) {
+void PerfettoRecords::write(const ThreadWakeup& wakeup) {
   using perfetto::SchedWaking;
   const std::optional<uint64_t> koid = wakers_.next(
       provider_ == kNoProvider ? std::nullopt : std::optional(static_cast<uint32_t>(provider_)),
@@ -579,8 +502,8 @@ void PerfettoConverter::Impl::write(const ThreadWakeup& wakeup) {
 
 // Perfetto takes the flag of an interrupt from the compact form alone, which names no waker. It
 // drops this form on a CPU without an earlier switch.
-void PerfettoConverter::Impl::write_interrupt_wakeup(const ThreadWakeup& wakeup, uint64_t now,
-                                                     const PerfettoTracks::Scheduled& woken) {
+void PerfettoRecords::write_interrupt_wakeup(const ThreadWakeup& wakeup, uint64_t now,
+                                             const PerfettoTracks::Scheduled& woken) {
   using perfetto::CompactSched;
   ftrace(wakeup.cpu, now, perfetto::FtraceBundle::kCompactSched,
          ProtoMessage()
@@ -593,7 +516,7 @@ void PerfettoConverter::Impl::write_interrupt_wakeup(const ThreadWakeup& wakeup,
              .list(CompactSched::kWakingFlags, CompactSched::kHardInterrupt));
 }
 
-void PerfettoConverter::Impl::write(const Log& log) {
+void PerfettoRecords::write(const Log& log) {
   const std::optional<uint64_t> now = happens_at(log.timestamp);
   if (!now) return;
   const std::optional<PerfettoTracks::Thread> on = tracks_of(log.thread);
@@ -602,10 +525,7 @@ void PerfettoConverter::Impl::write(const Log& log) {
                                                   on->thread, ++logs_, valid_utf8(log.message)));
 }
 
-Status PerfettoConverter::Impl::finish() {
-  full_buffers_.finish([this](uint32_t provider, std::optional<uint64_t>) {
-    write_full_buffer(provider, std::nullopt);
-  });
+Status PerfettoRecords::end() {
   if (!status_.ok()) return status_;
   const auto write = [this](std::string_view bytes) {
     if (status_.ok())
@@ -633,14 +553,9 @@ Status PerfettoConverter::Impl::finish() {
   return status_;
 }
 
+}  // namespace
+
 PerfettoConverter::PerfettoConverter(ByteSink& sink, ArchiveWakers& wakers, AddedRecords& added)
-    : impl_(std::make_unique<Impl>(sink, wakers, added)) {}
-PerfettoConverter::~PerfettoConverter() = default;
-void PerfettoConverter::see(const Record& record, const ProviderState& state) {
-  impl_->see(record, state);
-}
-Status PerfettoConverter::finish() { return impl_->finish(); }
-bool PerfettoConverter::failed() const { return impl_->failed(); }
-const ChangeCounts& PerfettoConverter::changes() const { return impl_->changes(); }
+    : Converter(std::make_unique<PerfettoRecords>(sink, wakers, added)) {}
 
 }  // namespace barefxt::host

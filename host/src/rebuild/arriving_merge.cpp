@@ -15,7 +15,6 @@ namespace barefxt::host {
 namespace {
 
 constexpr uint64_t kNoTime = std::numeric_limits<uint64_t>::max();
-constexpr uint64_t kAssumedTicksPerSecond = 1'000'000'000;
 // A target sends what is in a segment an eighth of a second after it looked at it first.
 constexpr uint64_t kPatienceSeconds = 1;
 constexpr size_t kMaxWaitingBytes = size_t{16} << 20;
@@ -135,10 +134,7 @@ class ArrivingMerge::Trace {
     return hello && hello->mode == mode;
   }
   bool is_stream() const { return is_in(wire::Mode::kStreaming); }
-  uint64_t ticks_per_second() const {
-    const auto& hello = capture_.hello();
-    return hello ? hello->ticks_per_second : kAssumedTicksPerSecond;
-  }
+  uint64_t ticks_per_second() const { return capture_.ticks_per_second(); }
   uint64_t start_ticks() const {
     const auto& hello = capture_.hello();
     return hello ? hello->start_ticks : 0;

@@ -18,6 +18,15 @@ bool was_asked_for(const FrameEntry& frame) {
   return (frame.flags & wire::FrameFlags::kAsked) != 0;
 }
 
+template <typename Key>
+void sort_by(std::span<FrameEntry> frames, const Key& key) {
+  const auto less = [&](const FrameEntry& left, const FrameEntry& right) {
+    return key(left) < key(right);
+  };
+  if (!std::is_sorted(frames.begin(), frames.end(), less))
+    std::sort(frames.begin(), frames.end(), less);
+}
+
 }  // namespace
 
 Capture::Capture(CaptureIndex& index, const CaptureRange& range)
@@ -106,15 +115,9 @@ bool Capture::last_pieces_are_there() const {
 // Puts frames in order. Those that were asked for come first, since the tables in the others are at
 // least as new.
 void Capture::drop_doubles() {
-  const auto by_sequence = [](const FrameEntry& left, const FrameEntry& right) {
-    const auto key = [](const FrameEntry& frame) {
-      return std::tuple(!was_asked_for(frame), frame.sequence, frame.crc, frame.position);
-    };
-    return key(left) < key(right);
-  };
-  if (!std::is_sorted(frames_.begin(), frames_.end(), by_sequence))
-    std::sort(frames_.begin(), frames_.end(), by_sequence);
-
+  sort_by(frames_, [](const FrameEntry& frame) {
+    return std::tuple(!was_asked_for(frame), frame.sequence, frame.crc, frame.position);
+  });
   size_t kept = 0;
   uint64_t numbers = 0;
   for (const FrameEntry& frame : frames_) {
@@ -370,14 +373,9 @@ void Capture::arrange_pieces(Ring& ring, size_t begin, size_t end) {
   }
   // Numbers of segments wrap: they count from that of the first piece, in either direction.
   const uint32_t base = pieces.empty() ? 0 : pieces.front().segment;
-  const auto in_ring = [base](const FrameEntry& left, const FrameEntry& right) {
-    const auto key = [base](const FrameEntry& piece) {
-      return std::tuple(static_cast<int32_t>(piece.segment - base), piece.before.records);
-    };
-    return key(left) < key(right);
-  };
-  if (!std::is_sorted(pieces.begin(), pieces.end(), in_ring))
-    std::sort(pieces.begin(), pieces.end(), in_ring);
+  sort_by(pieces, [base](const FrameEntry& piece) {
+    return std::tuple(static_cast<int32_t>(piece.segment - base), piece.before.records);
+  });
   if (!pieces.empty()) {
     ring.behind_pieces.records_lost = pieces.back().before.records_lost;
     ring.behind_pieces.bytes_lost = pieces.back().before.bytes_lost;
@@ -385,57 +383,58 @@ void Capture::arrange_pieces(Ring& ring, size_t begin, size_t end) {
   ring.pieces = pieces;
 }
 
-void Capture::collect_rings() {
-  const auto as_sent = [](const FrameEntry& left, const FrameEntry& right) {
-    const auto key = [](const FrameEntry& frame) {
-      return std::tuple(!is(frame, wire::FrameType::kRecords), frame.cpu, frame.before.records,
-                        frame.segment, frame.sequence, frame.crc);
-    };
-    return key(left) < key(right);
+// The rings of which no piece need be there: those that the end frame counts records in, and
+// without one those that a missing frame may be of.
+void Capture::expect_rings() {
+  const auto ring_of = [this](size_t cpu) -> Ring& {
+    Ring& ring = rings_.emplace_back();
+    ring.cpu = static_cast<uint16_t>(cpu);
+    return ring;
   };
-  if (!std::is_sorted(frames_.begin(), frames_.end(), as_sent))
-    std::sort(frames_.begin(), frames_.end(), as_sent);
-
   for (size_t cpu = 0; cpu < ends_.size(); ++cpu) {
     const RingEnd& end = ends_[cpu];
     if (end.totals.records != 0 || end.totals.records_lost != 0 || end.unfinished_records != 0)
-      rings_.push_back(
-          {.cpu = static_cast<uint16_t>(cpu), .pieces = {}, .behind_pieces = {}, .end = end});
+      ring_of(cpu).end = end;
   }
   if (!has_end() && whole_from_ != 0 && hello_)
     for (unsigned cpu = 0; cpu < std::min(hello_->cpu_count, kMaxCpus); ++cpu)
-      rings_.push_back({.cpu = static_cast<uint16_t>(cpu),
-                        .pieces = {},
-                        .behind_pieces = {},
-                        .end = {},
-                        .may_go_on = true});
+      ring_of(cpu).may_go_on = true;
+}
 
-  size_t begin = 0;
-  while (begin < frames_.size() && is(frames_[begin], wire::FrameType::kRecords)) {
-    const uint16_t cpu = frames_[begin].cpu;
-    size_t end = begin;
-    while (end < frames_.size() && is(frames_[end], wire::FrameType::kRecords) &&
-           frames_[end].cpu == cpu)
-      ++end;
-    if (cpu >= kMaxCpus) {
-      findings_.contradicting_pieces += end - begin;
-      for (size_t i = begin; i < end; ++i) findings_.contradicting_records += frames_[i].records;
-    } else {
-      const size_t kept = drop_overlaps(begin, end);
-      const auto found = std::find_if(rings_.begin(), rings_.end(),
-                                      [&](const Ring& ring) { return ring.cpu == cpu; });
-      Ring& ring = found != rings_.end() ? *found : rings_.emplace_back();
-      ring.cpu = cpu;
-      // Pieces in the order of sending.
-      if (!has_end()) {
-        const FrameEntry& last = frames_[kept - 1];
-        ring.may_go_on =
-            was_asked_for(last) ? whole_from_ != 0 : last.sequence + uint64_t{1} < whole_from_;
-      }
-      arrange_pieces(ring, begin, kept);
-      if (!ring.end && cpu < ends_.size()) ring.end = ends_[cpu];
-    }
-    begin = end;
+// All pieces of one CPU, in the order of sending.
+void Capture::add_pieces(size_t begin, size_t end) {
+  const uint16_t cpu = frames_[begin].cpu;
+  if (cpu >= kMaxCpus) {
+    findings_.contradicting_pieces += end - begin;
+    for (size_t i = begin; i < end; ++i) findings_.contradicting_records += frames_[i].records;
+    return;
+  }
+  const size_t kept = drop_overlaps(begin, end);
+  const auto found =
+      std::find_if(rings_.begin(), rings_.end(), [&](const Ring& ring) { return ring.cpu == cpu; });
+  Ring& ring = found != rings_.end() ? *found : rings_.emplace_back();
+  ring.cpu = cpu;
+  if (!has_end()) {
+    const FrameEntry& last = frames_[kept - 1];
+    ring.may_go_on =
+        was_asked_for(last) ? whole_from_ != 0 : last.sequence + uint64_t{1} < whole_from_;
+  }
+  arrange_pieces(ring, begin, kept);
+  if (!ring.end && cpu < ends_.size()) ring.end = ends_[cpu];
+}
+
+void Capture::collect_rings() {
+  sort_by(frames_, [](const FrameEntry& frame) {
+    return std::tuple(!is(frame, wire::FrameType::kRecords), frame.cpu, frame.before.records,
+                      frame.segment, frame.sequence, frame.crc);
+  });
+  expect_rings();
+  const auto is_piece = [this](size_t i) {
+    return i < frames_.size() && is(frames_[i], wire::FrameType::kRecords);
+  };
+  for (size_t begin = 0, end = 0; is_piece(begin); begin = end) {
+    while (is_piece(end) && frames_[end].cpu == frames_[begin].cpu) ++end;
+    add_pieces(begin, end);
   }
   for (Ring& ring : rings_) ring.overwrites = hello_ && hello_->mode == wire::Mode::kCircular;
   std::sort(rings_.begin(), rings_.end(),

@@ -110,6 +110,8 @@ class Capture {
   // As CaptureRange::assumed_boot.
   uint32_t assumed_boot() const { return assumed_boot_; }
   const std::optional<HelloFacts>& hello() const { return hello_; }
+  // Without a hello, nanoseconds.
+  uint64_t ticks_per_second() const { return hello_ ? hello_->ticks_per_second : 1'000'000'000; }
   const CaptureFindings& findings() const { return findings_; }
 
   // By target index; nothing where the string is missing. Bytes may be anything.
@@ -149,6 +151,8 @@ class Capture {
   size_t words_at(const FrameEntry& piece) const;
   void count_missing_entries();
   void collect_rings();
+  void expect_rings();
+  void add_pieces(size_t begin, size_t end);
   size_t drop_overlaps(size_t begin, size_t end);
   void arrange_pieces(Ring& ring, size_t begin, size_t end);
   bool same_payload(const FrameEntry& left, const FrameEntry& right) const;

@@ -15,8 +15,6 @@
 namespace barefxt::host {
 namespace {
 
-constexpr uint64_t kAssumedTicksPerSecond = 1'000'000'000;
-
 std::string hexadecimal(uint32_t value) { return formatted("0x{:08x}", value); }
 
 std::string digits_of(std::string_view bytes) {
@@ -155,7 +153,7 @@ Result<bool> Rebuild::write_capture(const Capture& capture, uint32_t provider,
   const std::string name = provider_name(capture);
   ArchiveProvider archive_provider(writer, provider, name);
   const auto& hello = capture.hello();
-  writer.initialization(hello ? hello->ticks_per_second : kAssumedTicksPerSecond);
+  writer.initialization(capture.ticks_per_second());
   FormerOwners owners;
   if (Status status = owners.read(capture); !status.ok()) return status.error();
   ArchiveTables tables(capture, owners, archive_provider);

@@ -44,8 +44,8 @@ void add_locks(const Statistics& figures, Frame& frame) {
     const auto longest = std::max_element(
         one.by_holder.begin(), one.by_holder.end(),
         [](const auto& a, const auto& b) { return a.second.longest() < b.second.longest(); });
-    if (longest != one.by_holder.end() && longest->first)
-      row.holder = name_of(figures, *longest->first);
+    if (longest != one.by_holder.end())
+      if (const auto& holder = longest->first; holder) row.holder = name_of(figures, *holder);
     frame.locks.push_back(std::move(row));
   }
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <barefxt/host/formatted.h>
 
@@ -137,7 +138,8 @@ class Layout {
     Block block{Section::kCpus, table.head(), {}, {}};
     for (const CpuRow& row : frame_.cpus) {
       const double load = std::clamp(row.now.value_or(row.busy), 0.0, 1.0);
-      const auto bars = static_cast<size_t>(load * static_cast<double>(table.columns_of(3)) + 0.5);
+      const auto bars =
+          static_cast<size_t>(std::lround(load * static_cast<double>(table.columns_of(3))));
       block.rows.push_back(
           {table.row({std::to_string(row.cpu), percent(row.now), percent(row.busy),
                       std::string(bars, '|'), percent(row.idle), percent(row.unknown),

@@ -128,7 +128,8 @@ host::Result<std::unique_ptr<Screen>> open_screen() {
   std::setlocale(LC_CTYPE, "");
   FILE* const in = std::fopen("/dev/tty", "re");
   if (in == nullptr) return host::Error{"no terminal to read keys from", {}, kHint};
-  FILE* const out = fdopen(dup(STDOUT_FILENO), "w");
+  const int again = dup(STDOUT_FILENO);
+  FILE* const out = again < 0 ? nullptr : fdopen(again, "w");
   SCREEN* const screen = out == nullptr ? nullptr : newterm(nullptr, out, in);
   if (screen == nullptr) {
     if (out != nullptr) std::fclose(out);

@@ -6,38 +6,21 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 
-#include <barefxt/host/convert.h>
-#include <barefxt/host/reader.h>
-#include <barefxt/host/status.h>
+#include <barefxt/host/converter.h>
 
 namespace barefxt::host {
 
-class CtfConverter {
+class CtfConverter : public Converter {
  public:
   // Appends to a file of the folder.
   using Append = std::function<Status(const std::string& file, std::string_view bytes)>;
   explicit CtfConverter(Append append);
-  ~CtfConverter();
-  CtfConverter(const CtfConverter&) = delete;
-  CtfConverter& operator=(const CtfConverter&) = delete;
 
   static constexpr const char* kMetadataFile = "metadata";
   static constexpr const char* kStreamFile = "stream";
-
-  // The archive's records, one after another, and the state that applies to each.
-  void see(const Record& record, const ProviderState& state);
-  Status finish();
-  // Something failed, so converting more is useless; finish() returns the error.
-  bool failed() const;
-  const ChangeCounts& changes() const;
-
- private:
-  class Impl;
-  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace barefxt::host

@@ -17,37 +17,20 @@
 // grow. A normal archive comes out byte for byte as it went in.
 #pragma once
 
-#include <memory>
-
 #include <barefxt/host/added_records.h>
 #include <barefxt/host/archive_wakers.h>
 #include <barefxt/host/archive_writer.h>
-#include <barefxt/host/convert.h>
+#include <barefxt/host/converter.h>
 #include <barefxt/host/perfetto_logs.h>
-#include <barefxt/host/reader.h>
 
 namespace barefxt::host {
 
-class FxtNormalizer {
+class FxtNormalizer : public Converter {
  public:
   // `form` is that of the archive that is read, `order` that of the one that is written; `wakers`
   // and `added` are those of the same archive.
   FxtNormalizer(Form form, ByteSink& sink, ByteOrder order, ArchiveWakers& wakers,
                 AddedRecords& added, LogPackets packets = LogPackets::kNone);
-  ~FxtNormalizer();
-  FxtNormalizer(const FxtNormalizer&) = delete;
-  FxtNormalizer& operator=(const FxtNormalizer&) = delete;
-
-  // The archive's records, one after another.
-  void see(const Record& record, const ProviderState& provider);
-  Status finish();
-  // The sink has failed, so converting more is useless.
-  bool failed() const;
-  const ChangeCounts& changes() const;
-
- private:
-  class Impl;
-  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace barefxt::host

@@ -6,34 +6,17 @@
 // open, which is bounded. docs/reference/conversions.md shows the result for each record.
 #pragma once
 
-#include <memory>
-
 #include <barefxt/host/added_records.h>
 #include <barefxt/host/archive_wakers.h>
 #include <barefxt/host/archive_writer.h>
-#include <barefxt/host/convert.h>
-#include <barefxt/host/reader.h>
+#include <barefxt/host/converter.h>
 
 namespace barefxt::host {
 
-class PerfettoConverter {
+class PerfettoConverter : public Converter {
  public:
   // `wakers` and `added`: of the archive that is converted, the latter with all ends.
   PerfettoConverter(ByteSink& sink, ArchiveWakers& wakers, AddedRecords& added);
-  ~PerfettoConverter();
-  PerfettoConverter(const PerfettoConverter&) = delete;
-  PerfettoConverter& operator=(const PerfettoConverter&) = delete;
-
-  // The archive's records, one after another, and the state that applies to each.
-  void see(const Record& record, const ProviderState& state);
-  Status finish();
-  // Something failed, so converting more is useless; finish() returns the error.
-  bool failed() const;
-  const ChangeCounts& changes() const;
-
- private:
-  class Impl;
-  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace barefxt::host
