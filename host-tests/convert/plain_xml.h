@@ -1,5 +1,5 @@
-// XML as the command writes it, read in the plainest way: elements, attributes in double quotes, no
-// text but line ends. Anything that XML 1.0 does not allow is a problem.
+// XML as the command writes it, read in the plainest way: elements, attributes in double quotes,
+// text in elements. Anything that XML 1.0 does not allow is a problem.
 #pragma once
 
 #include <algorithm>
@@ -37,8 +37,10 @@ struct PlainXml {
           open.pop_back();
         else if (!take(">"))
           fail("a tag without an end");
+      } else if (open.empty()) {
+        fail("text outside of elements");
       } else {
-        fail("text between elements");
+        character();
       }
     }
     if (!open.empty()) fail("an element without an end");
@@ -97,22 +99,22 @@ struct PlainXml {
     return element;
   }
   std::string value() {
+    std::string value;
+    while (problem.empty() && !take("\"")) value += character();
+    return value;
+  }
+  char character() {
     static const std::pair<std::string_view, char> kReferences[] = {
         {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}};
-    std::string value;
-    while (problem.empty() && !take("\"")) {
-      const auto* const reference = std::find_if(std::begin(kReferences), std::end(kReferences),
-                                                 [&](const auto& one) { return take(one.first); });
-      if (reference != std::end(kReferences)) {
-        value += reference->second;
-      } else if (rest_.empty() || rest_.front() == '<' || rest_.front() == '&') {
-        fail("an attribute without an end");
-      } else {
-        value += rest_.front();
-        rest_.remove_prefix(1);
-      }
+    for (const auto& [written, meant] : kReferences)
+      if (take(written)) return meant;
+    if (rest_.empty() || rest_.front() == '<' || rest_.front() == '&') {
+      fail("no character where there should be one");
+      return ' ';
     }
-    return value;
+    const char one = rest_.front();
+    rest_.remove_prefix(1);
+    return one;
   }
 
   std::string text_;

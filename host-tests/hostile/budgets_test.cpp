@@ -65,8 +65,12 @@ TEST_F(HostileBudgets, ALineHasOnlySoManyViolations) {
   write("in.fxt", sink.bytes());
   EXPECT_EQ(hold_to("duration max < 1us\n"), 1);
   const std::string text = messages();
-  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'),
-            static_cast<ptrdiff_t>(host::kMaxViolations + 1));
+  size_t violated = 0;
+  for (size_t at = 0; (at = text.find(": violated: ", at)) != std::string::npos; ++at) ++violated;
+  EXPECT_EQ(violated, host::kMaxViolations + 1);
+  // One of them is explained.
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'),
+            static_cast<ptrdiff_t>(host::kMaxViolations + 11));
   EXPECT_NE(text.find("budget:1: violated: 40 more violations of this line\n"), std::string::npos)
       << text;
   EXPECT_EQ(PlainXml(read("junit")).count("failure"), host::kMaxViolations + 1);

@@ -156,7 +156,11 @@ TEST_F(StatsCommand, AViolatedBudgetIsOneWithAPlace) {
                          "(record at offset "),
             std::string::npos)
       << ran.err;
-  EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1);
+  // Behind it, why: this trace does not show it.
+  const size_t why = ran.err.find('\n') + 1;
+  EXPECT_EQ(ran.err.find("violated", why), std::string::npos);
+  EXPECT_NE(ran.err.find("control", why), std::string::npos) << ran.err;
+  EXPECT_LE(std::count(ran.err.begin(), ran.err.end(), '\n'), 11);
 }
 
 TEST_F(StatsCommand, ALineAboutNothingIsNotJudged) {

@@ -89,9 +89,10 @@ bool knows_switches() {
 }
 
 // Returns whether an unregistered thread still runs on a CPU. The index in its switches may belong
-// to another thread by now.
+// to another thread by now. After a stop no switch is recorded, and the current thread's memory may
+// be another's.
 bool gone_thread_runs() {
-  if (!knows_switches()) return false;
+  if (!knows_switches() || !is_running()) return false;
   for (const Ring& ring : rings) {
     const barefxt_thread* thread = ring.current.load_acquire();
     if (thread != nullptr && (BAREFXT_LOAD_RELAXED_(thread->switch_bits) & switch_bits::kGone) != 0)
@@ -124,6 +125,10 @@ const SegmentHeader* find_segment(const Ring& ring, uint32_t capture, uint32_t s
 }
 
 bool has_later_segment(const Ring& ring, uint32_t capture, uint32_t sequence) {
+  // A later segment may have been sent already.
+  const PositionWord position = ring.position.load_acquire();
+  if (!Position::is_closed(position) && is_before(sequence, ring.open_segment(position).sequence))
+    return true;
   for (uint32_t slot = 0; slot < ring.segments; ++slot) {
     const SegmentHeader& segment = ring.segment(slot);
     if (holds_records(state_of(segment)) && is_of(segment, capture) &&
