@@ -48,16 +48,27 @@ TEST_F(Outputs, NoInputIsAnOutputAndNoTwoOutputsAreOne) {
   write("budget", "wakeup_latency p99 <= 50us\n");
   const std::string archive = read("in.fxt");
   const std::string capture = read("in");
-  for (const char* line :
-       {"capture --follow in --raw in -o out", "capture - --raw same -o same <in.fxt",
-        "capture - --raw new -o to-new <in.fxt", "capture --follow in -o in", "capture - -o in <in",
-        "rebuild in -o in", "rebuild - -o in <in", "rebuild in --elf in.fxt -o in.fxt",
-        "rebuild in -o - >>in", "convert in.fxt --to fxt -o in.fxt",
-        "convert in.fxt --to perfetto -o ./in.fxt", "convert link --to chrome-json -o in.fxt",
-        "convert in.fxt --to parquet -o link", "convert hard --to fxt -o in.fxt",
-        "convert in.fxt --elf in --to fdr -o in", "report in.fxt -o in.fxt",
-        "stats in.fxt --budget budget --junit budget",
-        "stats in.fxt --budget budget --junit in.fxt"}) {
+  for (const char* line : {"capture --follow in --raw in -o out",
+                           "capture - --raw same -o same <in.fxt",
+                           "capture - --raw new -o to-new <in.fxt",
+                           "capture --follow in -o in",
+                           "capture - -o in <in",
+                           "rebuild in -o in",
+                           "rebuild - -o in <in",
+                           "rebuild in --elf in.fxt -o in.fxt",
+                           "rebuild in -o - >>in",
+                           "convert in.fxt --to fxt -o in.fxt",
+                           "convert in.fxt --to perfetto -o ./in.fxt",
+                           "convert link --to chrome-json -o in.fxt",
+                           "convert in.fxt --to parquet -o link",
+                           "convert hard --to fxt -o in.fxt",
+                           "convert in.fxt --elf in --to fdr -o in",
+                           "report in.fxt -o in.fxt",
+                           "report in.fxt --elf in -o in",
+                           "stats in.fxt --elf in --budget budget --junit in",
+                           "top --follow in --batch -o in",
+                           "stats in.fxt --budget budget --junit budget",
+                           "stats in.fxt --budget budget --junit in.fxt"}) {
     EXPECT_EQ(run("BAREFXT " + std::string(line)), 2) << line;
     EXPECT_TRUE(messages().find("is read and written") != std::string::npos ||
                 messages().find("named as two outputs") != std::string::npos)

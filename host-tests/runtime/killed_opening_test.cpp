@@ -168,28 +168,6 @@ TEST_F(KilledOpeningTest, CostsNoNoteItsPlace) {
   EXPECT_GT(at, 50u);
 }
 
-// The drain sends all that lies behind the record, so that no switch shows any more who went on.
-TEST_F(KilledOpeningTest, AStreamGivesTheSegmentOfAKilledThreadBack) {
-  barefxt_stop();
-  for (const unsigned opened : {0u, 1u, 2u}) {
-    start(BAREFXT_MODE_STREAMING, kSegments);
-    Checker checker;
-    FrameReader reader(checker);
-    leave_unfinished();
-    for (unsigned i = 0; i < opened; ++i) open_next_segment();
-    // Long enough for the drain to take the open segment as well.
-    now += 2 * config.partial_after_ticks;
-    drain(reader);
-    barefxt_thread_unregister(&owner_);
-    for (unsigned i = 0; i < 3 * kSegments; ++i) {
-      open_next_segment();
-      drain(reader);
-    }
-    EXPECT_EQ(killed::count_stuck(), 0u) << opened << " segments opened behind it";
-    barefxt_stop();
-  }
-}
-
 // A claimed segment may be another's: the drain's, or that of a writer beyond the table of those
 // that open one. It is given back as soon as nobody else may have it.
 TEST_F(KilledOpeningTest, GivesAClaimBackOnceItIsNobodyElses) {

@@ -42,6 +42,12 @@ struct ArchiveOptions {
 
   // Display name of all input files.
   std::string name() const;
+  // All that is read, of which nothing may be an output.
+  std::vector<std::string> inputs() const {
+    std::vector<std::string> all = files;
+    all.push_back(program);
+    return all;
+  }
 
   void add_to(const Verb& verb);
   // --byte-order as an old spelling of --input-byte-order; `convert` means another by it.

@@ -195,10 +195,9 @@ int convert(ConvertOptions options) {
     options.byte_order = *options.old_byte_order;
   else if (options.old_byte_order)
     options.archive.overrides.byte_order = options.old_byte_order;
-  std::vector<std::string> inputs = options.archive.files;
-  inputs.push_back(options.archive.program);
   options.log.program = options.archive.program;
-  if (const host::Status status = check_named_once(inputs, {&options.output, 1}); !status.ok())
+  if (const host::Status status = check_named_once(options.archive.inputs(), {&options.output, 1});
+      !status.ok())
     return complain(status.error());
   int status = kDone;
   std::optional<host::Source> source = open_source(options.archive, status);

@@ -40,7 +40,7 @@ struct ReportOptions : ArchiveOptions {
 };
 
 int report(const ReportOptions& options) {
-  if (const host::Status status = check_named_once(options.files, {&options.output, 1});
+  if (const host::Status status = check_named_once(options.inputs(), {&options.output, 1});
       !status.ok())
     return complain(status.error());
   host::StatisticsOptions how;

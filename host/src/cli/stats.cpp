@@ -150,7 +150,7 @@ void say_what_is_not_there(const StatsOptions& options, const host::Statistics& 
 }
 
 int stats(const StatsOptions& options) {
-  std::vector<std::string> inputs = options.files;
+  std::vector<std::string> inputs = options.inputs();
   inputs.push_back(options.budget);
   inputs.insert(inputs.end(), options.baseline.files.begin(), options.baseline.files.end());
   if (const host::Status status = check_named_once(inputs, {&options.junit, 1}); !status.ok())
