@@ -101,7 +101,7 @@ SystemOptions options_of(uint32_t seed) {
           .records_wakers = seed / 12 % 2 == 1};
 }
 
-// Of the three counts of losses, each.
+// Each of the three counts of losses has so many.
 const uint32_t kSeeds = is_full_run() ? 4'000 : kSanitized ? 12 : 150;
 
 TEST(Partition, EqualsWhatTheSystemDidTickByTick) {

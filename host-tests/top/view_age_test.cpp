@@ -1,4 +1,4 @@
-// What is shown is not old.
+// A view that `top` shows is not old.
 #include <algorithm>
 #include <chrono>
 #include <cmath>

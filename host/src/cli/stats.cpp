@@ -81,7 +81,7 @@ void say_lines(std::string_view text) {
   }
 }
 
-// Of the longest interval that violates each line, by the line's number.
+// Explains the longest interval that violates each line, by the line's number.
 host::Result<std::map<unsigned, std::string>> explanations_of(
     Archive& archive, const std::vector<host::Verdict>& verdicts,
     const host::Selection& selection) {

@@ -1,4 +1,4 @@
-// What converters share behind their public classes: RecordConverter for all, and for formats of
+// Converters share this behind their public classes: RecordConverter for all, and for formats of
 // other tools TimedConverter, which sends each kind of record to its function, counts those without
 // a place, and knows times and threads.
 #pragma once
@@ -44,7 +44,7 @@ class TimedConverter : public RecordConverter {
   std::optional<uint64_t> time(uint64_t ticks);
   // The same for the record that is being written, whose time records without one take.
   std::optional<uint64_t> happens_at(uint64_t ticks);
-  // Of threads without a registration: made from their number, which is counted.
+  // Threads without a registration: made from their number, which is counted.
   uint64_t koid_of(const ThreadId& id);
   static uint64_t process_of(const ThreadId& id) {
     return id.registered ? id.process : kUnknownThreadsProcess;

@@ -87,7 +87,7 @@ class Steps {
 
  private:
   static constexpr size_t kMax = kNoStep - 1;
-  // What a system may bring in for one step: 2 MiB.
+  // A system may bring in so much for one step: 2 MiB.
   static constexpr uint32_t kStepsInBlock = uint32_t{1} << 16;
 
   void touch(uint32_t at) const {

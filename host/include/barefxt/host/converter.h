@@ -1,4 +1,4 @@
-// What all converters of an archive to another format have in common.
+// The interface that all converters of an archive to another format share.
 #pragma once
 
 #include <memory>
