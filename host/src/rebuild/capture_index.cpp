@@ -224,9 +224,7 @@ void CaptureIndex::note_arrival(const Frame& frame, const FrameEntry& entry) {
   }
 }
 
-void CaptureIndex::count_read(uint64_t bytes) {
-  touched_since_release_ += bytes;
-  if (touched_since_release_ < kReleaseStep) return;
+void CaptureIndex::release_memory() {
   touched_since_release_ = 0;
   payloads_.release_memory();
   frames_.release_memory();

@@ -161,8 +161,6 @@ void CaptureMerge::write_next(ArrivingRing& ring) {
 CaptureMerge::WakeupArguments CaptureMerge::wakeup_arguments(const RingCursor& cursor,
                                                              WakerFinder* wakers) {
   const RecordView& record = cursor.record();
-  if (fxt::SchedulingHeader::Subtype::in(record.header) != fxt::SchedulingHeader::kThreadWakeup)
-    return {};
   WakeupArguments arguments;
   const auto waker = wakers != nullptr ? wakers->next_waker() : std::optional<ArchiveThread>();
   if (waker) {
@@ -204,13 +202,18 @@ void CaptureMerge::write_record(const RingCursor& cursor, std::optional<Interrup
   if (interrupts)
     if (const auto interrupt = interrupts->read(record, cursor.order()))
       return write_interrupt(*interrupt, cursor);
-  WakeupArguments added;
   if (record.type() == fxt::RecordType::kScheduling) {
     if (calls_.any()) end_calls_with_thread(cursor);
-    added = wakeup_arguments(cursor, wakers);
+    if (fxt::SchedulingHeader::Subtype::in(record.header) == fxt::SchedulingHeader::kThreadWakeup)
+      return copy_record(cursor, wakeup_arguments(cursor, wakers).all());
   }
+  copy_record(cursor, {});
+}
+
+void CaptureMerge::copy_record(const RingCursor& cursor, std::span<const ArchiveArgument> added) {
+  const RecordView& record = cursor.record();
   size_t room = 0;
-  for (const ArchiveArgument& argument : added.all()) room += argument.words();
+  for (const ArchiveArgument& argument : added) room += argument.words();
   while (true) {
     uint8_t* to = writer_.open_record(std::min(record.words(), fxt::kMaxRecordWords + 1) + room);
     const CopyVerdict verdict = copier_.copy(record, cursor.order(), cursor.clock(), to);
@@ -222,8 +225,7 @@ void CaptureMerge::write_record(const RingCursor& cursor, std::optional<Interrup
       ++verdicts_[static_cast<size_t>(verdict)];
       if (verdict != CopyVerdict::kCopied) return;
       size_t words = record.words();
-      for (const ArchiveArgument& argument : added.all())
-        words += copier_.append_to_wakeup(argument);
+      for (const ArchiveArgument& argument : added) words += copier_.append_to_wakeup(argument);
       writer_.close_record(words);
       ++written_;
       if (cursor.record_has_time()) latest_ = std::max(latest_, cursor.time());

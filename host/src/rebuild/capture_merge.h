@@ -94,6 +94,8 @@ class CaptureMerge {
   // `wakers` may be null.
   void write_record(const RingCursor& cursor, std::optional<InterruptNamer>& interrupts,
                     WakerFinder* wakers);
+  // With arguments behind those of the record.
+  void copy_record(const RingCursor& cursor, std::span<const ArchiveArgument> added);
   struct WakeupArguments {
     std::array<ArchiveArgument, 2> list{};
     size_t count = 0;

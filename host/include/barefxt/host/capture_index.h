@@ -132,7 +132,10 @@ class CaptureIndex final : public FrameSink {
   }
 
   // Call it after reading this many bytes of payloads: now and then their memory is given back.
-  void count_read(uint64_t bytes);
+  void count_read(uint64_t bytes) {
+    touched_since_release_ += bytes;
+    if (touched_since_release_ >= kReleaseStep) release_memory();
+  }
 
   // Disk trouble while frames came in: there is no use in going on.
   const Status& status() const { return status_; }
@@ -160,6 +163,7 @@ class CaptureIndex final : public FrameSink {
 
   // How much may be mapped in before it is given back.
   static constexpr uint64_t kReleaseStep = uint64_t{16} << 20;
+  void release_memory();
 
   void note_arrival(const Frame& frame, const FrameEntry& entry);
   void note_lost(size_t cpu, uint64_t records);
