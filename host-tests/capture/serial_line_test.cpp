@@ -7,7 +7,7 @@
 #include <thread>
 #include <unistd.h>
 
-#include "../host/src/capture/line.h"
+#include "../host/src/line/line.h"
 
 namespace barefxt::capture {
 namespace {

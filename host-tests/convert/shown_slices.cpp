@@ -9,7 +9,8 @@ namespace {
 
 // One moment of a thread's track, in the order in which a viewer sorts.
 struct Moment {
-  enum Kind { kBegin, kEnd, kComplete, kPoint } kind;
+  enum class Kind { kBegin, kEnd, kComplete, kPoint } kind;
+  using enum Kind;
   SliceMark mark;
   uint64_t end = 0;  // of a complete duration
   bool is_added = false;

@@ -30,7 +30,7 @@ struct SystemOptions {
 };
 
 struct Record {
-  enum Kind : uint8_t {
+  enum class Kind : uint8_t {
     kSwitch,
     kWakeup,
     kInterruptBegin,
@@ -45,6 +45,7 @@ struct Record {
     kFlowEnd,
     kLoss,  // begin in `other`
   };
+  using enum Kind;
   Kind kind;
   uint64_t time;
   unsigned cpu;         // that wrote it

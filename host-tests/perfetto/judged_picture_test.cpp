@@ -42,7 +42,14 @@ const std::vector<std::string>& questions() {
   };
   return all;
 }
-enum Question : size_t { kStats, kWakers, kDepths, kStart, kRows, kInterrupts };
+enum Question : size_t {  // unscoped: indices
+  kStats,
+  kWakers,
+  kDepths,
+  kStart,
+  kRows,
+  kInterrupts,
+};
 
 struct Wakeup {
   U woken;

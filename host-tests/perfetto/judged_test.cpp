@@ -49,7 +49,7 @@ const std::vector<std::string>& questions() {
   };
   return all;
 }
-enum Question : size_t {
+enum Question : size_t {  // unscoped: indices
   kStats,
   kThreads,
   kRunning,

@@ -28,10 +28,10 @@ only_in "printing" '(\bf?printf\(|\bf?puts\(|\bperror\(|std::c(err|out)\b)' \
   cli/messages.cpp cli/open.cpp
 # raw_copy.cpp makes a file that grows from the first byte on; screen.cpp opens the terminal.
 only_in "creating files" '(\bO_CREAT\b|\bofstream\b|\bfopen\(|\bmkdir\(|\bmko?stemp\(|\bO_TMPFILE\b|\bcreat\()' \
-  archive/file_aside.cpp archive/output_folder.cpp archive/temporary_file.cpp capture/raw_copy.cpp \
+  archive/file_aside.cpp archive/output_folder.cpp archive/temporary_file.cpp line/raw_copy.cpp \
   top/screen.cpp
 only_in "renaming" '\brename\(' archive/file_aside.cpp archive/output_folder.cpp
 only_in "demangling" '__cxa_demangle' image/demangle.cpp
 only_in "handling signals" '(\bsigaction\(|std::signal\(|\bsignalfd\()' \
-  archive/leftovers.cpp reader/mapped_files.cpp capture/interrupts.cpp cli/main.cpp cli/pager.cpp
+  archive/leftovers.cpp reader/mapped_files.cpp line/interrupts.cpp cli/main.cpp cli/pager.cpp
 ((failures == 0))

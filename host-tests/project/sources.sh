@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Only sources are under version control: no leftovers of builds (some kernels build in the folder of an added
 # module), and nothing binary but captures, corpora and pictures. Scripts take nothing from the middle of a
-# pipe, and types have one name: see below.
+# pipe, and C++ has one dialect: see below.
 set -euo pipefail
 source=$1
 cd "$source"
@@ -56,6 +56,13 @@ while IFS= read -r line; do
 done < <(git ls-files -z 'host/*.h' 'host/*.cpp' ':!host/src/cli/command_line.cpp' \
   ':!host/src/print/formatted.cpp' |
   xargs -0 grep -nE 'snprintf|stringstream|std::ostream\b|std::to_string\(.*\) \+ |\+ std::to_string|== 1 \? "" : "s"' || true)
+# Enumerations are scoped, or their line says why not. Bounds are kMax and kMin.
+while IFS= read -r line; do
+  complain "${line%%:*}" "has an enum that is neither scoped nor \"// unscoped: WHY\": ${line#*:}"
+done < <(git ls-files -z '*.h' '*.cpp' | xargs -0 grep -nE '^ *enum [A-Z]' | grep -vF '// unscoped: ' || true)
+while IFS= read -r line; do
+  complain "${line%%:*}" "calls a bound other than kMax or kMin: ${line#*:}"
+done < <(git ls-files -z '*.h' '*.cpp' | xargs -0 grep -nE '\bk(Most|Least)([A-Z]|\b)' || true)
 # The version of the project is that of the changelog's newest heading.
 version=$(sed -n 's/^  VERSION \([0-9.]*\)$/\1/p' CMakeLists.txt)
 [[ $(sed -n 's/^## \[\([0-9.]*\)\].*/\1/p' CHANGELOG.md | sed -n 1p) == "$version" ]] ||

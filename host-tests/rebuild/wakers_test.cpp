@@ -24,7 +24,8 @@ constexpr U kCpuThread = 0x7f000000;
 constexpr U kKoids[] = {11, 12, 20};  // of the threads with indices 1 to 3
 
 struct SimulatedRecord {
-  enum Kind { kSwitch, kWakeup, kInterrupt, kInterruptBegin, kInterruptEnd, kLoss } kind;
+  enum class Kind { kSwitch, kWakeup, kInterrupt, kInterruptBegin, kInterruptEnd, kLoss } kind;
+  using enum Kind;
   U time = 0;      // of an interrupt its end
   U begin = 0;     // of an interrupt
   U outgoing = 0;  // index into kKoids

@@ -32,7 +32,7 @@ constexpr uint8_t kPseudo = kBusyThreads + 1;
 constexpr auto kTexts =
     std::to_array<const char*>({"irq", "timer", "work", "step", "lock", "bus", "load", "ready",
                                 "message", "send", "process", "mutex"});
-enum TextIndex : uint8_t {
+enum TextIndex : uint8_t {  // unscoped: indices of strings
   kIrq = 1,
   kTimer,
   kWork,

@@ -11,7 +11,8 @@
 namespace barefxt::test {
 
 struct TraceRecord {
-  enum Kind : uint8_t { kSwitch, kWakeup, kInstant, kLoss };
+  enum class Kind : uint8_t { kSwitch, kWakeup, kInstant, kLoss };
+  using enum Kind;
   Kind kind;
   uint64_t time;
   unsigned cpu;             // that wrote it
@@ -37,7 +38,8 @@ struct SimulatedLength {
 };
 
 // Every tick of a thread is one of these.
-enum SimulatedState : uint8_t { kSimRunning, kSimRunnable, kSimBlocked, kSimNowhere };
+enum class SimulatedState : uint8_t { kSimRunning, kSimRunnable, kSimBlocked, kSimNowhere };
+using enum SimulatedState;
 
 struct SimulatedThread {
   std::vector<SimulatedState> at;          // tick by tick

@@ -6,7 +6,7 @@
 
 namespace kernel::sweep {
 
-enum Called : uint32_t {
+enum Called : uint32_t {  // unscoped: indices
   kCalledBefore,
   kCalledInterrupted,
   kCalledByHandler,

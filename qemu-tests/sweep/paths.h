@@ -9,7 +9,12 @@
 
 namespace kernel::sweep {
 
-enum Writer : unsigned { kInterrupted, kInterrupting, kNested, kWriters };
+enum Writer : unsigned {  // unscoped: indices
+  kInterrupted,
+  kInterrupting,
+  kNested,
+  kWriters,
+};
 
 enum class Runs : uint8_t {
   kIndexed,  // a thread with an index runs

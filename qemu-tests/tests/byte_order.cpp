@@ -11,8 +11,8 @@ namespace {
 // In which order the image's data are, by its ELF header.
 bool is_big_endian(const Image& image) {
   constexpr size_t kDataEncoding = 5;
-  constexpr char kMostSignificantFirst = 2;
-  return read_file(image_path(image.build)).at(kDataEncoding) == kMostSignificantFirst;
+  constexpr char kBigEndian = 2;
+  return read_file(image_path(image.build)).at(kDataEncoding) == kBigEndian;
 }
 
 struct CountFrames : host::FrameSink {

@@ -30,7 +30,7 @@ struct Killed {
 
 // A thread as a switch names it.
 struct Named {
-  enum Kind : uint8_t {
+  enum class Kind : uint8_t {
     kNot,
     kThread,
     kStillRuns,  // there is no later switch
@@ -40,9 +40,9 @@ struct Named {
   uint32_t koid;
 
   bool is(const Killed& killed) const {
-    return kind == kThread && (index != 0 ? index == killed.index : koid == killed.koid);
+    return kind == Kind::kThread && (index != 0 ? index == killed.index : koid == killed.koid);
   }
-  bool is_other_than(const Killed& killed) const { return kind == kThread && !is(killed); }
+  bool is_other_than(const Killed& killed) const { return kind == Kind::kThread && !is(killed); }
 };
 
 struct SwitchNames {
@@ -52,7 +52,7 @@ struct SwitchNames {
 
 Named named(fxt::Word index, const fxt::Word* koid) {
   Named thread;
-  thread.kind = Named::kThread;
+  thread.kind = Named::Kind::kThread;
   thread.index = static_cast<uint32_t>(index);
   thread.koid = index != 0 ? 0 : RecordHeaderWord::load_lower(koid);
   return thread;
@@ -169,7 +169,7 @@ Named incoming_ahead(const Ring& ring, const OpenPlace& place) {
   uint32_t sequence = place.sequence;
   uint32_t end = place.at;
   for (unsigned left = kMaxNeighbours; segment != nullptr && left != 0; --left) {
-    Named last = named(Named::kNot);
+    Named last = named(Named::Kind::kNot);
     SegmentWalker walker(*segment);
     SegmentWalker::Record record;
     SwitchNames names;
@@ -177,13 +177,13 @@ Named incoming_ahead(const Ring& ring, const OpenPlace& place) {
       if (is_switch(record, names)) last = names.incoming;
     if (place.state == SegmentState::kRetired) return last;
     if (!is_the_same(*segment, sequence)) break;
-    if (last.kind != Named::kNot) return last;
+    if (last.kind != Named::Kind::kNot) return last;
     --sequence;
     if (is_in_doubt(ring, sequence)) break;
     segment = find_segment(ring, place.capture, sequence);
     end = kSegmentBytes;
   }
-  return named(Named::kNot);
+  return named(Named::Kind::kNot);
 }
 
 // The thread that the first switch behind the place sent away; kNot: none can be found.
@@ -192,26 +192,26 @@ Named outgoing_behind(const Ring& ring, const OpenPlace& place) {
   uint32_t sequence = place.sequence;
   uint32_t begin = place.at;
   for (unsigned left = kMaxNeighbours; left != 0; --left) {
-    Named first = named(Named::kNot);
+    Named first = named(Named::Kind::kNot);
     SegmentWalker walker(*segment);
     SegmentWalker::Record record;
     SwitchNames names;
-    while (first.kind == Named::kNot && walker.next(record))
+    while (first.kind == Named::Kind::kNot && walker.next(record))
       if (offset_in(*segment, record.words) > begin && is_switch(record, names))
         first = names.outgoing;
     if (place.state == SegmentState::kRetired)
-      return first.kind != Named::kNot ? first : named(Named::kStillRuns);
+      return first.kind != Named::Kind::kNot ? first : named(Named::Kind::kStillRuns);
     if (!is_the_same(*segment, sequence)) break;
-    if (first.kind != Named::kNot) return first;
+    if (first.kind != Named::Kind::kNot) return first;
     ++sequence;
-    if (is_in_doubt(ring, sequence)) return named(Named::kStillRuns);
+    if (is_in_doubt(ring, sequence)) return named(Named::Kind::kStillRuns);
     segment = find_segment(ring, place.capture, sequence);
     if (segment == nullptr)
-      return named(has_later_segment(ring, place.capture, sequence - 1) ? Named::kNot
-                                                                        : Named::kStillRuns);
+      return named(has_later_segment(ring, place.capture, sequence - 1) ? Named::Kind::kNot
+                                                                        : Named::Kind::kStillRuns);
     begin = 0;
   }
-  return named(Named::kNot);
+  return named(Named::Kind::kNot);
 }
 
 bool is_noted(const Note& note, uint32_t slot, uint32_t sequence) {
@@ -237,7 +237,7 @@ uint32_t noted_owner(const Ring& ring, const OpenPlace& place) {
 
 bool is_of_killed_by_switches(const Ring& ring, const Killed& killed, const OpenPlace& place) {
   const Named behind = outgoing_behind(ring, place);
-  if (behind.kind == Named::kStillRuns || behind.is_other_than(killed)) return false;
+  if (behind.kind == Named::Kind::kStillRuns || behind.is_other_than(killed)) return false;
   const Named ahead = incoming_ahead(ring, place);
   if (ahead.is_other_than(killed)) return false;
   return ahead.is(killed) || behind.is(killed);
@@ -555,7 +555,7 @@ void note_owner(const Ring& ring, const SegmentHeader& segment, unsigned maker, 
     if (is_switch(record, names)) return;
   const Named behind = outgoing_behind(ring, place);
   uint32_t thread = behind.koid;
-  if (behind.kind == Named::kStillRuns)
+  if (behind.kind == Named::Kind::kStillRuns)
     thread = running;
   else if (behind.index != 0 && behind.index <= kThreadEntries && !gone_thread_runs())
     thread = BAREFXT_LOAD_RELAXED_(thread_table[behind.index - 1].koid);

@@ -11,7 +11,7 @@ extern "C" const int32_t barefxt_strings_end[];
 
 namespace {
 
-enum Failure : int {
+enum Failure : int {  // unscoped: exit statuses
   kNone = 0,
   kIndexOutOfRange = 1,
   kOtherText = 2,

@@ -12,11 +12,11 @@
 #include <barefxt/host/rebuild.h>
 
 #include "archive_input.h"
-#include "capture/raw_copy.h"
 #include "capture_options.h"
 #include "capture_session.h"
 #include "itm_form.h"
 #include "known_names.h"
+#include "line/raw_copy.h"
 #include "messages.h"
 #include "progress.h"
 #include "same_file.h"

@@ -9,10 +9,10 @@
 #include <barefxt/host/output_file.h>
 #include <barefxt/host/rebuild.h>
 
-#include "capture/interrupts.h"
-#include "capture/line.h"
-#include "capture/requester.h"
 #include "command_line.h"
+#include "line/interrupts.h"
+#include "line/line.h"
+#include "line/requester.h"
 
 namespace barefxt::cli {
 

@@ -10,11 +10,11 @@
 
 #include <barefxt/host/rebuild.h>
 
-#include "capture/interrupts.h"
-#include "capture/line.h"
-#include "capture/raw_copy.h"
-#include "capture/requester.h"
 #include "capture_options.h"
+#include "line/interrupts.h"
+#include "line/line.h"
+#include "line/raw_copy.h"
+#include "line/requester.h"
 
 namespace barefxt::cli {
 

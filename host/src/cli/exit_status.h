@@ -5,7 +5,7 @@
 
 namespace barefxt::cli {
 
-enum ExitStatus : uint8_t {
+enum ExitStatus : uint8_t {  // unscoped: main returns it
   kDone = 0,
   kFindings = 1,    // lint or doctor found something, a budget of stats is violated
   kUsage = 2,       // bad usage, or a file that cannot be opened or written

@@ -19,7 +19,7 @@ namespace {
 using fxt::EventType;
 
 // The columns, in their order.
-enum Column : uint8_t {
+enum Column : uint8_t {  // unscoped: indices
   kRecord,
   kKind,
   kProvider,

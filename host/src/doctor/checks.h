@@ -7,7 +7,7 @@
 
 #include <barefxt/host/doctor.h>
 
-#include "../rebuild/capture.h"
+#include "../rebuild/capture_content.h"
 #include "../rebuild/former_threads.h"
 #include "ring_survey.h"
 
@@ -24,7 +24,7 @@ void check_line(const LineFacts& line, Diagnoses& diagnoses);
 
 // A capture, and its rings gone through.
 struct CaptureFacts {
-  const Capture& capture;
+  const CaptureContent& capture;
   const FormerOwners& owners;
   std::string name;  // "capture 0x0badcafe"
   std::vector<RingSurvey> rings;

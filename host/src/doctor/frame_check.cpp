@@ -30,7 +30,7 @@ std::string why_damaged(const LineSurvey& survey) {
 }  // namespace
 
 void check_frames(const CaptureFacts& facts, Diagnoses& diagnoses) {
-  const Capture& capture = facts.capture;
+  const CaptureContent& capture = facts.capture;
   const CaptureFindings& found = capture.findings();
   uint64_t records = found.contradicting_records;
   for (const RingSurvey& ring : facts.rings) records += ring.line_lost_records;

@@ -19,7 +19,7 @@ constexpr uint64_t kFirstOwnKoid = 0x7d000000;  // from here on they are the tra
 
 class Surveyor {
  public:
-  Surveyor(const Capture& capture, RingSurvey& survey, std::span<const OwnerChange> owners)
+  Surveyor(const CaptureContent& capture, RingSurvey& survey, std::span<const OwnerChange> owners)
       : capture_(capture), survey_(survey), owners_(owners) {
     std::unordered_set<uint64_t> named;  // the first entry of a koid names it
     for (const ThreadFacts& thread : capture.threads()) {
@@ -139,7 +139,7 @@ class Surveyor {
     survey_.switches.see(time, outgoing, incoming, is_idle(incoming));
   }
 
-  const Capture& capture_;
+  const CaptureContent& capture_;
   RingSurvey& survey_;
   std::span<const OwnerChange> owners_;  // that are still to come
   std::array<uint64_t, 256> owner_{};    // koids by index
@@ -161,7 +161,7 @@ void add_losses(const Losses& losses, RingSurvey& survey) {
 
 }  // namespace
 
-RingSurvey survey_ring(const Capture& capture, CaptureIndex& index, const Ring& ring,
+RingSurvey survey_ring(const CaptureContent& capture, CaptureIndex& index, const Ring& ring,
                        std::span<const OwnerChange> owners) {
   RingSurvey survey;
   survey.cpu = ring.cpu;

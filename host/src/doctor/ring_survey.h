@@ -11,7 +11,7 @@
 #include <span>
 #include <string>
 
-#include "../rebuild/capture.h"
+#include "../rebuild/capture_content.h"
 #include "../rebuild/former_threads.h"
 #include "clock_survey.h"
 #include "interrupt_survey.h"
@@ -50,7 +50,7 @@ struct RingSurvey {
 };
 
 // `index`: whose memory grows while records are read, and is given back. `owners`: of the capture.
-RingSurvey survey_ring(const Capture& capture, CaptureIndex& index, const Ring& ring,
+RingSurvey survey_ring(const CaptureContent& capture, CaptureIndex& index, const Ring& ring,
                        std::span<const OwnerChange> owners);
 
 }  // namespace barefxt::host

@@ -9,7 +9,7 @@
 #include <barefxt/thread_entry.h>
 
 #include "../archive/ordered_words.h"
-#include "../rebuild/capture.h"
+#include "../rebuild/capture_content.h"
 #include "fields.h"
 
 namespace barefxt::host {

@@ -19,7 +19,7 @@ bool is_thread(const ThreadFacts& entry) {
 
 }  // namespace
 
-ArchiveTables::ArchiveTables(const Capture& capture, const FormerOwners& owners,
+ArchiveTables::ArchiveTables(const CaptureContent& capture, const FormerOwners& owners,
                              ArchiveProvider& provider)
     : capture_(capture),
       provider_(provider),

@@ -15,14 +15,15 @@
 #include <vector>
 
 #include "../archive/archive_provider.h"
-#include "capture.h"
+#include "capture_content.h"
 #include "former_threads.h"
 
 namespace barefxt::host {
 
 class ArchiveTables {
  public:
-  ArchiveTables(const Capture& capture, const FormerOwners& owners, ArchiveProvider& provider);
+  ArchiveTables(const CaptureContent& capture, const FormerOwners& owners,
+                ArchiveProvider& provider);
 
   // Strings, threads, kernel objects, in the order that every known reader accepts. `cpus` are
   // those whose pseudo-thread is needed, whether the target named it or not; `texts` are ours.
@@ -79,7 +80,7 @@ class ArchiveTables {
   void write_thread(uint64_t koid, uint64_t process, std::string_view name);
   void map_string(unsigned target_index, std::string_view text);
 
-  const Capture& capture_;
+  const CaptureContent& capture_;
   ArchiveProvider& provider_;
   std::vector<uint16_t> strings_;
   std::array<std::optional<uint64_t>, fxt::kMaxThreadIndex + 1> threads_{};  // koids

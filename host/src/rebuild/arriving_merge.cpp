@@ -392,7 +392,7 @@ class ArrivingMerge::Trace {
   }
 
   ArrivalSink& sink_;
-  Capture capture_;
+  CaptureContent capture_;
   FormerOwners owners_;
   std::vector<OwnerChange> changes_;
   std::vector<std::pair<uint8_t, uint64_t>> owned_;  // by entry: its index and koid

@@ -33,9 +33,9 @@ ArchiveThread cpu_thread(const std::unordered_map<uint64_t, const ThreadFacts*>&
 
 }  // namespace
 
-CaptureMerge::CaptureMerge(const Capture& capture, const FormerOwners& owners, CaptureIndex* index,
-                           uint32_t provider, ArchiveTables& tables, ArchiveWriter& writer,
-                           LossListener& listener, const KnownNames& names)
+CaptureMerge::CaptureMerge(const CaptureContent& capture, const FormerOwners& owners,
+                           CaptureIndex* index, uint32_t provider, ArchiveTables& tables,
+                           ArchiveWriter& writer, LossListener& listener, const KnownNames& names)
     : capture_(capture),
       owners_(owners),
       index_(index),

@@ -18,7 +18,7 @@
 #include <barefxt/host/function_names.h>
 
 #include "archive_tables.h"
-#include "capture.h"
+#include "capture_content.h"
 #include "gap_ends.h"
 #include "interrupt_namer.h"
 #include "open_calls.h"
@@ -55,7 +55,7 @@ struct KnownNames {
 class CaptureMerge {
  public:
   // `index`: null of a capture that is arriving.
-  CaptureMerge(const Capture& capture, const FormerOwners& owners, CaptureIndex* index,
+  CaptureMerge(const CaptureContent& capture, const FormerOwners& owners, CaptureIndex* index,
                uint32_t provider, ArchiveTables& tables, ArchiveWriter& writer,
                LossListener& listener, const KnownNames& names);
 
@@ -120,7 +120,7 @@ class CaptureMerge {
   void write_left_out_calls(const LeftOutCalls& calls);
   uint64_t sort_time(const RingCursor& cursor) const;
 
-  const Capture& capture_;
+  const CaptureContent& capture_;
   const FormerOwners& owners_;
   std::unordered_map<uint64_t, const ThreadFacts*> by_koid_;      // the last of each, threads only
   std::unordered_map<uint64_t, const ThreadFacts*> cpu_threads_;  // those of CPUs, by koid

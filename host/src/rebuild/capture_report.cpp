@@ -31,7 +31,7 @@ void CaptureReport::on_loss(const LossPlace& place) {
   sum.first_places += amount_text(place.amount) + " " + interval_text(place.from, place.to);
 }
 
-bool CaptureReport::say_rings(const Capture& capture, const Rebuild::Report& say) const {
+bool CaptureReport::say_rings(const CaptureContent& capture, const Rebuild::Report& say) const {
   bool complete = true;
   for (const auto& [key, sum] : losses_) {
     const auto& [cpu, on_line] = key;
@@ -51,7 +51,7 @@ bool CaptureReport::say_rings(const Capture& capture, const Rebuild::Report& say
   return complete;
 }
 
-bool CaptureReport::say_frames(const Capture& capture, const Rebuild::Report& say) const {
+bool CaptureReport::say_frames(const CaptureContent& capture, const Rebuild::Report& say) const {
   const CaptureFindings& found = capture.findings();
   if (found.missing != 0) say("  " + counted(found.missing, "frame") + " missing");
   if (found.asked_for != 0) say("  " + counted(found.asked_for, "frame") + " resent on request");
@@ -75,7 +75,7 @@ bool CaptureReport::say_frames(const Capture& capture, const Rebuild::Report& sa
          capture.hello() && capture.has_end();
 }
 
-bool CaptureReport::say_tables(const Capture& capture, const ArchiveTables& tables,
+bool CaptureReport::say_tables(const CaptureContent& capture, const ArchiveTables& tables,
                                const Rebuild::Report& say) const {
   const CaptureFindings& found = capture.findings();
   const auto& hello = capture.hello();
@@ -114,7 +114,7 @@ bool CaptureReport::say_tables(const Capture& capture, const ArchiveTables& tabl
          tables.repaired_strings() == 0 && tables.cut_strings() == 0;
 }
 
-bool CaptureReport::say_clocks(const Capture& capture, const Rebuild::Report& say) const {
+bool CaptureReport::say_clocks(const CaptureContent& capture, const Rebuild::Report& say) const {
   uint64_t measured = 0;
   uint64_t unmeasured = 0;
   uint64_t worst = 0;
@@ -174,7 +174,7 @@ void CaptureReport::say_calls(const CaptureMerge& merge, const Rebuild::Report& 
                   merge.nameless_calls()));
 }
 
-bool CaptureReport::say(const Capture& capture, const ArchiveTables& tables,
+bool CaptureReport::say(const CaptureContent& capture, const ArchiveTables& tables,
                         const CaptureMerge& merge, const Rebuild::Report& say) const {
   const auto& hello = capture.hello();
   if (capture.assumed_boot() != 0)

@@ -20,7 +20,7 @@ class CaptureReport final : public LossListener {
   void on_loss(const LossPlace& place) override;
 
   // Reports everything. Returns true if the archive holds all of the capture that was sent.
-  bool say(const Capture& capture, const ArchiveTables& tables, const CaptureMerge& merge,
+  bool say(const CaptureContent& capture, const ArchiveTables& tables, const CaptureMerge& merge,
            const Rebuild::Report& say) const;
 
  private:
@@ -31,11 +31,11 @@ class CaptureReport final : public LossListener {
     uint64_t to = 0;
     std::string first_places;
   };
-  bool say_frames(const Capture& capture, const Rebuild::Report& say) const;
-  bool say_tables(const Capture& capture, const ArchiveTables& tables,
+  bool say_frames(const CaptureContent& capture, const Rebuild::Report& say) const;
+  bool say_tables(const CaptureContent& capture, const ArchiveTables& tables,
                   const Rebuild::Report& say) const;
-  bool say_clocks(const Capture& capture, const Rebuild::Report& say) const;
-  bool say_rings(const Capture& capture, const Rebuild::Report& say) const;
+  bool say_clocks(const CaptureContent& capture, const Rebuild::Report& say) const;
+  bool say_rings(const CaptureContent& capture, const Rebuild::Report& say) const;
   bool say_left_out(const CaptureMerge& merge, const Rebuild::Report& say) const;
 
   static void say_calls(const CaptureMerge& merge, const Rebuild::Report& say);

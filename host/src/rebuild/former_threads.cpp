@@ -25,7 +25,7 @@ size_t words_of_text(uint64_t ref) {
 
 }  // namespace
 
-std::optional<ObjectFacts> object_facts(const Capture& capture, const RecordView& record,
+std::optional<ObjectFacts> object_facts(const CaptureContent& capture, const RecordView& record,
                                         ByteOrder order) {
   using Object = fxt::KernelObject;
   using Header = fxt::ArgumentHeader;
@@ -136,7 +136,7 @@ const RingName* FormerOwners::name_after(uint64_t koid, uint64_t time) const {
   return found != names.end() && found->koid == koid ? &*found : nullptr;
 }
 
-Status FormerOwners::read(const Capture& capture) {
+Status FormerOwners::read(const CaptureContent& capture) {
   Sorted<SpillingSorter<Period, PeriodBefore>> periods;
   Sorted<SpillingSorter<RingName, NameBefore>> all_names;
   uint64_t number = 0;

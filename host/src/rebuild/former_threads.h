@@ -14,7 +14,7 @@
 
 #include <barefxt/host/spooled_array.h>
 
-#include "capture.h"
+#include "capture_content.h"
 #include "ring_cursor.h"
 
 namespace barefxt::host {
@@ -40,7 +40,7 @@ struct RingName {
 class FormerOwners {
  public:
   // Reads all records where an entry changed hands, and none elsewhere. Once.
-  Status read(const Capture& capture);
+  Status read(const CaptureContent& capture);
 
   bool have_changed = false;  // whether any entry has
   // In order of time; the owners at the start have time 0.
@@ -68,7 +68,7 @@ struct ObjectFacts {
   std::string_view name;  // where it is in the record itself
 };
 // Nothing of other records.
-std::optional<ObjectFacts> object_facts(const Capture& capture, const RecordView& record,
+std::optional<ObjectFacts> object_facts(const CaptureContent& capture, const RecordView& record,
                                         ByteOrder order);
 
 }  // namespace barefxt::host

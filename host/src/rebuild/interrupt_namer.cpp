@@ -14,7 +14,7 @@ constexpr std::string_view kNameless = "interrupt";
 // Steps through the parts of a record behind its fixed words.
 class Parts {
  public:
-  Parts(const Capture& capture, const RecordView& record, ByteOrder order, size_t first)
+  Parts(const CaptureContent& capture, const RecordView& record, ByteOrder order, size_t first)
       : capture_(capture), record_(record), order_(order), at_(first) {}
 
   bool is_over() const { return at_ == record_.words(); }
@@ -43,7 +43,7 @@ class Parts {
   }
 
  private:
-  const Capture& capture_;
+  const CaptureContent& capture_;
   const RecordView& record_;
   ByteOrder order_;
   size_t at_;
@@ -51,7 +51,7 @@ class Parts {
 
 }  // namespace
 
-std::optional<uint32_t> interrupt_of_wakeup(const Capture& capture, const RecordView& record,
+std::optional<uint32_t> interrupt_of_wakeup(const CaptureContent& capture, const RecordView& record,
                                             ByteOrder order) {
   using Wakeup = fxt::ThreadWakeup;
   if (record.type() != fxt::RecordType::kScheduling ||

@@ -14,13 +14,13 @@
 #include <barefxt/host/archive_writer.h>
 #include <barefxt/host/interrupt_names.h>
 
-#include "capture.h"
+#include "capture_content.h"
 #include "record_walk.h"
 
 namespace barefxt::host {
 
 // The number in a wakeup by an interrupt that has no records of its own.
-std::optional<uint32_t> interrupt_of_wakeup(const Capture& capture, const RecordView& record,
+std::optional<uint32_t> interrupt_of_wakeup(const CaptureContent& capture, const RecordView& record,
                                             ByteOrder order);
 
 struct NamedInterrupt {
@@ -33,7 +33,7 @@ struct NamedInterrupt {
 // Gives the interrupts of one CPU their names.
 class InterruptNamer {
  public:
-  InterruptNamer(const Capture& capture, const InterruptNames& names)
+  InterruptNamer(const CaptureContent& capture, const InterruptNames& names)
       : capture_(&capture), names_(&names) {}
 
   // The event to write in place of the CPU's next record; nothing if the record stays as it is.
@@ -44,7 +44,7 @@ class InterruptNamer {
   // The runtime records 8 within each other; a damaged ring may have more, without names.
   static constexpr size_t kDeepest = 64;
 
-  const Capture* capture_;
+  const CaptureContent* capture_;
   const InterruptNames* names_;
   std::array<std::string_view, kDeepest> open_{};  // empty: without another name
   size_t depth_ = 0;

@@ -8,7 +8,7 @@
 
 #include "../archive/utf8.h"
 #include "archive_tables.h"
-#include "capture.h"
+#include "capture_content.h"
 #include "capture_merge.h"
 #include "capture_report.h"
 
@@ -42,7 +42,7 @@ std::string_view name_of(wire::TraceKind kind) {
   return {};
 }
 
-std::string provider_name(const Capture& capture) {
+std::string provider_name(const CaptureContent& capture) {
   const auto& hello = capture.hello();
   std::string name(hello && !hello->target.empty() ? hello->target : "barefxt");
   repair_utf8({reinterpret_cast<uint8_t*>(name.data()), name.size()});
@@ -53,7 +53,7 @@ std::string provider_name(const Capture& capture) {
 }
 
 // Texts for the first event if that is a call: some readers want strings ahead of threads.
-std::vector<std::string> texts_of_first_calls(const Capture& capture,
+std::vector<std::string> texts_of_first_calls(const CaptureContent& capture,
                                               const FunctionNames* functions) {
   std::vector<std::string> texts;
   for (const Ring& ring : capture.rings()) {
@@ -135,13 +135,13 @@ void Rebuild::name_by(const ElfFile& program) {
   interrupt_names_.add(InterruptNames::read(program));
 }
 
-bool Rebuild::is_of_another_build(const Capture& capture) const {
+bool Rebuild::is_of_another_build(const CaptureContent& capture) const {
   // The target may have sent only the beginning of a long one.
   const auto& hello = capture.hello();
   return hello && !build_id_.empty() && !build_id_.starts_with(hello->build_id);
 }
 
-Result<bool> Rebuild::write_capture(const Capture& capture, uint32_t provider,
+Result<bool> Rebuild::write_capture(const CaptureContent& capture, uint32_t provider,
                                     ArchiveWriter& writer) {
   std::vector<uint16_t> loss_cpus;  // by events of our own
   for (const Ring& ring : capture.rings())
@@ -177,10 +177,11 @@ Result<bool> Rebuild::write_capture(const Capture& capture, uint32_t provider,
   return report.say(capture, tables, merge, report_) && !is_of_another;
 }
 
-Status Rebuild::for_each_capture(const std::function<void(CaptureIndex&, const Capture&)>& see) {
+Status Rebuild::for_each_capture(
+    const std::function<void(CaptureIndex&, const CaptureContent&)>& see) {
   if (Status status = index_.arrange(); !status.ok()) return status;
   for (const CaptureRange& range : index_.captures()) {
-    const Capture capture(index_, range);
+    const CaptureContent capture(index_, range);
     see(index_, capture);
   }
   return {};
@@ -188,8 +189,8 @@ Status Rebuild::for_each_capture(const std::function<void(CaptureIndex&, const C
 
 // With what a viewer needs where records are missing, which only the whole capture shows, and for
 // logs.
-Result<bool> Rebuild::write_in_two_steps(const Capture& capture, uint32_t provider, ByteSink& sink,
-                                         ByteOrder order, LogPackets packets) {
+Result<bool> Rebuild::write_in_two_steps(const CaptureContent& capture, uint32_t provider,
+                                         ByteSink& sink, ByteOrder order, LogPackets packets) {
   bool is_complete = false;
   Result<Source> plain = Source::written("the capture", [&](ByteSink& kept) -> Status {
     ArchiveWriter writer(kept, order);
@@ -219,7 +220,7 @@ Result<RebuildVerdict> Rebuild::write(ByteSink& sink, ByteOrder order, LogPacket
   bool complete = all_inputs_.other_version == 0 && all_inputs_.unreadable == 0 && memory_is_whole_;
   uint32_t provider = 0;
   for (const CaptureRange& range : index_.captures()) {
-    const Capture capture(index_, range);
+    const CaptureContent capture(index_, range);
     const bool needs_two_steps =
         packets == LogPackets::kAdd ||
         std::any_of(capture.rings().begin(), capture.rings().end(), has_losses_inside);

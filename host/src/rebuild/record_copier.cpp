@@ -12,7 +12,7 @@
 #include <barefxt/fxt/scheduling.h>
 
 #include "../archive/utf8.h"
-#include "capture.h"
+#include "capture_content.h"
 
 namespace barefxt::host {
 namespace {

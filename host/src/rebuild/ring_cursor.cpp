@@ -77,7 +77,7 @@ bool has_losses_inside(const Ring& ring) {
   return has_hole(ring) || losses_at_end(ring).any();
 }
 
-RingCursor::RingCursor(const Capture& capture, const Ring& ring)
+RingCursor::RingCursor(const CaptureContent& capture, const Ring& ring)
     : capture_(&capture), ring_(&ring) {
   if (const auto& hello = capture.hello()) time_before_ = hello->start_ticks;
   load();

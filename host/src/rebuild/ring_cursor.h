@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "call_reader.h"
-#include "capture.h"
+#include "capture_content.h"
 #include "record_walk.h"
 
 namespace barefxt::host {
@@ -33,7 +33,7 @@ bool has_losses_inside(const Ring& ring);
 
 class RingCursor {
  public:
-  RingCursor(const Capture& capture, const Ring& ring);
+  RingCursor(const CaptureContent& capture, const Ring& ring);
 
   uint16_t cpu() const { return ring_->cpu; }
   // No record is left. Losses at the end are losses_ahead() even then.
@@ -78,7 +78,7 @@ class RingCursor {
   void load_clocks();
   void find_losses(const FrameEntry& piece);
 
-  const Capture* capture_;
+  const CaptureContent* capture_;
   const Ring* ring_;
   size_t next_piece_ = 0;
   std::span<const uint8_t> run_;  // what is left of the current piece

@@ -15,7 +15,8 @@ namespace barefxt::host {
 class WakerFinder {
  public:
   // `start`: at the ring's first record. `cpu_thread`: see WakerJudge.
-  WakerFinder(const Capture& capture, const RingCursor& start, const ArchiveThread& cpu_thread)
+  WakerFinder(const CaptureContent& capture, const RingCursor& start,
+              const ArchiveThread& cpu_thread)
       : capture_(&capture), ahead_(start), cpu_thread_(cpu_thread), judge_(cpu_thread) {}
 
   // The waker of the ring's next wakeup; to be asked for each of them once, in order. By the
@@ -26,7 +27,7 @@ class WakerFinder {
   void read_record();
   void read_event(const RecordView& record);
 
-  const Capture* capture_;
+  const CaptureContent* capture_;
   RingCursor ahead_;
   ArchiveThread cpu_thread_;
   WakerJudge judge_;

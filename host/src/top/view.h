@@ -50,7 +50,7 @@ struct Effect {
 };
 
 // Keys without a character.
-enum SpecialKey : int {
+enum SpecialKey : int {  // unscoped: among characters
   kKeyUp = 0x110000,
   kKeyDown,
   kKeyPageUp,

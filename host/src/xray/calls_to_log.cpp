@@ -64,7 +64,7 @@ class CallsToLog::Work {
     uint64_t tsc;
     // The order at one time: ends of complete calls, single begins and ends, begins of complete
     // calls, then calls that last no time.
-    enum Phase : uint8_t { kEnd, kHalf, kBegin, kBoth };
+    enum class Phase : uint8_t { kEnd, kHalf, kBegin, kBoth };
     uint64_t first_order;
     uint64_t second_order;
     uint64_t bytes_at;  // arguments, or payload
@@ -233,7 +233,7 @@ CallsToLog::Work::Moment CallsToLog::Work::moment_of(const Event& event) {
   moment.thread = number_of(event.thread.thread);
   moment.cpu = cpu == cpus_.end() ? uint16_t{0} : cpu->second;
   moment.tsc = event.timestamp;
-  moment.phase = Moment::kHalf;
+  moment.phase = Moment::Phase::kHalf;
   return moment;
 }
 
@@ -290,13 +290,13 @@ void CallsToLog::Work::add_complete(Moment moment, uint64_t begin, uint64_t end)
   const bool lasts = begin != end;
   moment.kind = XrayKind::kEntry;
   moment.tsc = begin;
-  moment.phase = lasts ? Moment::kBegin : Moment::kBoth;
+  moment.phase = lasts ? Moment::Phase::kBegin : Moment::Phase::kBoth;
   moment.first_order = lasts ? ~end : number;
   moment.second_order = lasts ? ~number : 0;
   add(moment);
   moment.kind = XrayKind::kExit;
   moment.tsc = end;
-  moment.phase = lasts ? Moment::kEnd : Moment::kBoth;
+  moment.phase = lasts ? Moment::Phase::kEnd : Moment::Phase::kBoth;
   moment.first_order = lasts ? ~begin : number;
   moment.second_order = lasts ? number : 1;
   add(moment);

@@ -10,7 +10,7 @@ constexpr uintptr_t kFirstSlot = 0xff010000;
 constexpr uintptr_t kSlotBytes = 0x200;
 constexpr unsigned kSlots = 128;
 
-enum Register : uintptr_t {
+enum Register : uintptr_t {  // unscoped: offsets
   kMagic = 0x00,
   kVersion = 0x04,
   kDevice = 0x08,
@@ -25,7 +25,12 @@ enum Register : uintptr_t {
   kAvailable = 0x90,
   kUsed = 0xa0,
 };
-enum Status : uint32_t { kSeen = 1, kDriver = 2, kRunning = 4, kFeaturesChosen = 8 };
+enum Status : uint32_t {  // unscoped: bits
+  kSeen = 1,
+  kDriver = 2,
+  kRunning = 4,
+  kFeaturesChosen = 8,
+};
 
 constexpr uint32_t kMagicValue = 0x74726976;
 constexpr uint32_t kConsole = 3;

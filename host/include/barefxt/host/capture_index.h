@@ -35,7 +35,7 @@ struct FrameEntry {
   uint64_t position;         // counts all frames of all inputs
   RingTotals before;         // of records frames, like the rest down to cpu
   uint64_t clock_since;      // counter value from which its clock holds, 0 for that of the hello
-  uint64_t missing_records;  // sent right before this one, and not here; set by Capture
+  uint64_t missing_records;  // sent right before this one, and not here; set by CaptureContent
   uint64_t missing_bytes;
   uint32_t segment;       // of a hello: the number of the dump, 0 where it has none
   uint32_t records;       // whole records that the payload can be walked through

@@ -26,7 +26,7 @@
 
 namespace barefxt::host {
 
-class Capture;
+class CaptureContent;
 
 enum class RebuildVerdict : uint8_t {
   kComplete,    // everything that was sent is in the archive
@@ -76,7 +76,7 @@ class Rebuild {
   }
 
   // Instead of write: hands on each capture in the inputs, in the order in which they appear.
-  Status for_each_capture(const std::function<void(CaptureIndex&, const Capture&)>& see);
+  Status for_each_capture(const std::function<void(CaptureIndex&, const CaptureContent&)>& see);
   // Findings about all inputs that have ended; `bytes` is not filled in.
   const InputFindings& line_findings() const { return all_inputs_; }
 
@@ -87,10 +87,11 @@ class Rebuild {
  private:
   void say_nothing_found();
   // Returns whether the capture is complete.
-  Result<bool> write_capture(const Capture& capture, uint32_t provider, ArchiveWriter& writer);
-  Result<bool> write_in_two_steps(const Capture& capture, uint32_t provider, ByteSink& sink,
+  Result<bool> write_capture(const CaptureContent& capture, uint32_t provider,
+                             ArchiveWriter& writer);
+  Result<bool> write_in_two_steps(const CaptureContent& capture, uint32_t provider, ByteSink& sink,
                                   ByteOrder order, LogPackets packets);
-  bool is_of_another_build(const Capture& capture) const;
+  bool is_of_another_build(const CaptureContent& capture) const;
 
   Report report_;
   CaptureIndex index_;

@@ -22,7 +22,7 @@ struct XrayLayout {
   static constexpr uint16_t kFlightDataRecorder = 1;  // the type of a log
   static constexpr uint32_t kMaxFunctions = 1u << 28;
 
-  enum Metadata : uint8_t {
+  enum Metadata : uint8_t {  // unscoped: numbers of a log
     kNewBuffer = 0,
     kEndOfBuffer = 1,
     kNewCpuId = 2,
@@ -34,7 +34,12 @@ struct XrayLayout {
     kTypedEvent = 8,
     kPid = 9,
   };
-  enum Action : uint8_t { kEntry = 0, kExit = 1, kTailExit = 2, kEntryArguments = 3 };
+  enum Action : uint8_t {  // unscoped: numbers of a log
+    kEntry = 0,
+    kExit = 1,
+    kTailExit = 2,
+    kEntryArguments = 3,
+  };
 };
 
 struct XrayHeader {

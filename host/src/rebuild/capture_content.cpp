@@ -1,4 +1,4 @@
-#include "capture.h"
+#include "capture_content.h"
 
 #include <algorithm>
 #include <tuple>
@@ -29,7 +29,7 @@ void sort_by(std::span<FrameEntry> frames, const Key& key) {
 
 }  // namespace
 
-Capture::Capture(CaptureIndex& index, const CaptureRange& range)
+CaptureContent::CaptureContent(CaptureIndex& index, const CaptureRange& range)
     : index_(&index),
       frames_(index.frames(range)),
       id_(range.capture),
@@ -47,7 +47,7 @@ Capture::Capture(CaptureIndex& index, const CaptureRange& range)
   collect_rings();
 }
 
-void Capture::read_table(const FrameEntry& frame) {
+void CaptureContent::read_table(const FrameEntry& frame) {
   switch (static_cast<wire::FrameType>(frame.type)) {
     case wire::FrameType::kHello:
       return read_hello(frame);
@@ -67,18 +67,18 @@ void Capture::read_table(const FrameEntry& frame) {
   }
 }
 
-void Capture::add(const FrameEntry& frame, std::span<const uint8_t> payload) {
+void CaptureContent::add(const FrameEntry& frame, std::span<const uint8_t> payload) {
   arrived_[frame.payload_offset].assign(payload.begin(), payload.end());
   if (is(frame, wire::FrameType::kRecords)) return;
   read_table(frame);
   forget(frame);
 }
 
-std::span<const uint8_t> Capture::payload(const FrameEntry& frame) const {
+std::span<const uint8_t> CaptureContent::payload(const FrameEntry& frame) const {
   return index_ != nullptr ? index_->payload(frame) : arrived_.at(frame.payload_offset);
 }
 
-bool Capture::same_payload(const FrameEntry& left, const FrameEntry& right) const {
+bool CaptureContent::same_payload(const FrameEntry& left, const FrameEntry& right) const {
   const std::span<const uint8_t> one = payload(left);
   const std::span<const uint8_t> other = payload(right);
   return std::equal(one.begin(), one.end(), other.begin(), other.end());
@@ -86,7 +86,7 @@ bool Capture::same_payload(const FrameEntry& left, const FrameEntry& right) cons
 
 // From which frame on all are there, up to the second copies: a piece that is missing was sent
 // before it. Frames are in order of their sequence.
-void Capture::find_whole_end() {
+void CaptureContent::find_whole_end() {
   const std::span<FrameEntry> numbered = frames_.subspan(
       static_cast<size_t>(std::count_if(frames_.begin(), frames_.end(), was_asked_for)));
   const auto is_behind_records = [](const FrameEntry& frame) {
@@ -107,14 +107,14 @@ void Capture::find_whole_end() {
   if (frame != numbered.begin()) whole_from_ = 0;
 }
 
-bool Capture::last_pieces_are_there() const {
+bool CaptureContent::last_pieces_are_there() const {
   return std::none_of(rings_.begin(), rings_.end(),
                       [](const Ring& ring) { return ring.may_go_on; });
 }
 
 // Puts frames in order. Those that were asked for come first, since the tables in the others are at
 // least as new.
-void Capture::drop_doubles() {
+void CaptureContent::drop_doubles() {
   sort_by(frames_, [](const FrameEntry& frame) {
     return std::tuple(!was_asked_for(frame), frame.sequence, frame.crc, frame.position);
   });
@@ -138,12 +138,12 @@ void Capture::drop_doubles() {
   if (numbers != 0) findings_.missing = uint64_t{frames_[kept - 1].sequence} + 1 - numbers;
 }
 
-std::string_view Capture::text(std::span<const uint8_t> bytes) {
+std::string_view CaptureContent::text(std::span<const uint8_t> bytes) {
   const std::string_view view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   return index_ != nullptr ? view : *texts_.emplace(view).first;
 }
 
-void Capture::read_hello(const FrameEntry& frame) {
+void CaptureContent::read_hello(const FrameEntry& frame) {
   const std::span<const uint8_t> payload = this->payload(frame);
   const size_t target_bytes = payload[wire::Hello::kTargetBytes];
   const size_t build_id_bytes = payload[wire::Hello::kBuildIdBytes];
@@ -176,7 +176,7 @@ void Capture::read_hello(const FrameEntry& frame) {
   hello_->build_id = text(payload.subspan(wire::Hello::kNames + target_bytes, build_id_bytes));
 }
 
-void Capture::read_strings(const FrameEntry& frame) {
+void CaptureContent::read_strings(const FrameEntry& frame) {
   const std::span<const uint8_t> payload = this->payload(frame);
   unsigned string_index = wire::load_u16(payload.data() + wire::Strings::kFirstIndex);
   std::span<const uint8_t> left = payload.subspan(wire::Strings::kEntries);
@@ -195,7 +195,7 @@ void Capture::read_strings(const FrameEntry& frame) {
   }
 }
 
-void Capture::read_threads(const FrameEntry& frame) {
+void CaptureContent::read_threads(const FrameEntry& frame) {
   const std::span<const uint8_t> payload = this->payload(frame);
   size_t number = wire::load_u16(payload.data() + wire::Threads::kFirstEntry);
   std::span<const uint8_t> left = payload.subspan(wire::Threads::kEntries);
@@ -229,7 +229,7 @@ void Capture::read_threads(const FrameEntry& frame) {
   }
 }
 
-void Capture::read_clocks(const FrameEntry& frame) {
+void CaptureContent::read_clocks(const FrameEntry& frame) {
   const std::span<const uint8_t> payload = this->payload(frame);
   size_t cpu = wire::load_u16(payload.data() + wire::Clocks::kFirstCpu);
   std::span<const uint8_t> left = payload.subspan(wire::Clocks::kEntries);
@@ -247,7 +247,7 @@ void Capture::read_clocks(const FrameEntry& frame) {
   }
 }
 
-void Capture::read_end(const FrameEntry& frame) {
+void CaptureContent::read_end(const FrameEntry& frame) {
   const std::span<const uint8_t> payload = this->payload(frame);
   const size_t cpus = wire::load_u16(payload.data() + wire::End::kCpuCount);
   if ((payload.size() - wire::End::kEntries) / wire::EndEntry::kBytes < cpus) {
@@ -282,7 +282,7 @@ void Capture::read_end(const FrameEntry& frame) {
   }
 }
 
-void Capture::count_missing_entries() {
+void CaptureContent::count_missing_entries() {
   if (!hello_) return;
   const unsigned strings = std::min(hello_->string_count, fxt::kMaxStringIndex);
   max_string_index_ = std::max(max_string_index_, strings);
@@ -297,20 +297,20 @@ void Capture::count_missing_entries() {
     if (cpu >= clock_offsets_.size() || !clock_offsets_[cpu]) ++findings_.clocks_missing;
 }
 
-std::optional<std::string_view> Capture::string(unsigned target_index) const {
+std::optional<std::string_view> CaptureContent::string(unsigned target_index) const {
   if (target_index >= strings_.size()) return {};
   return strings_[target_index];
 }
 
-std::span<const uint8_t> Capture::words(const FrameEntry& piece) const {
+std::span<const uint8_t> CaptureContent::words(const FrameEntry& piece) const {
   return payload(piece).subspan(words_at(piece), piece.record_bytes);
 }
 
-size_t Capture::words_at(const FrameEntry& piece) const {
+size_t CaptureContent::words_at(const FrameEntry& piece) const {
   return wire::record_words_at(payload(piece)[wire::Records::kClock]);
 }
 
-ClockMap Capture::clock_map(const FrameEntry& piece) const {
+ClockMap CaptureContent::clock_map(const FrameEntry& piece) const {
   std::optional<ClockChange> change;
   if (words_at(piece) != wire::Records::kWords) {
     const uint8_t* words = payload(piece).data() + wire::Records::kWords;
@@ -335,7 +335,7 @@ ClockMap Capture::clock_map(const FrameEntry& piece) const {
 // Keeps, among the pieces of one CPU in the order of sending, those that follow on what is kept
 // already; returns where they end. An overlap is a piece sent twice, or the work of a target gone
 // wrong.
-size_t Capture::drop_overlaps(size_t begin, size_t end) {
+size_t CaptureContent::drop_overlaps(size_t begin, size_t end) {
   size_t kept = begin;
   for (size_t i = begin; i < end; ++i) {
     if (kept != begin) {
@@ -359,7 +359,7 @@ size_t Capture::drop_overlaps(size_t begin, size_t end) {
 
 // Finds gaps between pieces in the order of sending, then sorts the pieces into the order of the
 // ring. A stream sends segments as they are done.
-void Capture::arrange_pieces(Ring& ring, size_t begin, size_t end) {
+void CaptureContent::arrange_pieces(Ring& ring, size_t begin, size_t end) {
   const std::span<FrameEntry> pieces = frames_.subspan(begin, end - begin);
   for (FrameEntry& piece : pieces) {
     RingTotals& sent = ring.behind_pieces;
@@ -385,7 +385,7 @@ void Capture::arrange_pieces(Ring& ring, size_t begin, size_t end) {
 
 // The rings of which no piece need be there: those that the end frame counts records in, and
 // without one those that a missing frame may be of.
-void Capture::expect_rings() {
+void CaptureContent::expect_rings() {
   const auto ring_of = [this](size_t cpu) -> Ring& {
     Ring& ring = rings_.emplace_back();
     ring.cpu = static_cast<uint16_t>(cpu);
@@ -402,7 +402,7 @@ void Capture::expect_rings() {
 }
 
 // All pieces of one CPU, in the order of sending.
-void Capture::add_pieces(size_t begin, size_t end) {
+void CaptureContent::add_pieces(size_t begin, size_t end) {
   const uint16_t cpu = frames_[begin].cpu;
   if (cpu >= kMaxCpus) {
     findings_.contradicting_pieces += end - begin;
@@ -423,7 +423,7 @@ void Capture::add_pieces(size_t begin, size_t end) {
   if (!ring.end && cpu < ends_.size()) ring.end = ends_[cpu];
 }
 
-void Capture::collect_rings() {
+void CaptureContent::collect_rings() {
   sort_by(frames_, [](const FrameEntry& frame) {
     return std::tuple(!is(frame, wire::FrameType::kRecords), frame.cpu, frame.before.records,
                       frame.segment, frame.sequence, frame.crc);

@@ -96,12 +96,12 @@ struct LeftOutCalls {
   bool any() const { return (too_short | too_deep | without_end | open) != 0; }
 };
 
-class Capture {
+class CaptureContent {
  public:
-  Capture(CaptureIndex& index, const CaptureRange& range);
+  CaptureContent(CaptureIndex& index, const CaptureRange& range);
   // One that is still arriving, frame by frame: add() takes its tables, its end, and the payloads
   // of pieces. rings() stays empty: the caller keeps the pieces in order.
-  explicit Capture(uint32_t id) : id_(id) {}
+  explicit CaptureContent(uint32_t id) : id_(id) {}
   void add(const FrameEntry& frame, std::span<const uint8_t> payload);
   // A piece's payload is not read any more.
   void forget(const FrameEntry& piece) { arrived_.erase(piece.payload_offset); }
