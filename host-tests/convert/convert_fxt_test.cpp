@@ -196,6 +196,19 @@ TEST(ConvertFxt, AnArchiveThatIsNormalComesOutByteForByte) {
   EXPECT_EQ(converted.messages(), "");
 }
 
+TEST(ConvertFxt, AFullBufferAheadOfAnyProviderStaysWhereItIs) {
+  const std::string archive = written([](host::ArchiveWriter& writer) {
+    host::ArchiveEvent event;
+    event.thread = {.process = 1, .thread = 2};
+    EXPECT_TRUE(writer.event(event, {}));
+    writer.provider_event(3, fxt::ProviderEvent::kBufferFull);
+    EXPECT_TRUE(writer.event(event, {}));
+  });
+  const Converted converted = to_fxt(archive);
+  EXPECT_EQ(converted.bytes, archive);
+  EXPECT_EQ(converted.messages(), "");
+}
+
 TEST(ConvertFxt, LeavesOutEndsBeforeTheirBeginsAndGivesEveryClockARate) {
   const std::string archive = written([](host::ArchiveWriter& writer) {
     writer.provider_info(1, "p");

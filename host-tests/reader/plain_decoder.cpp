@@ -159,7 +159,8 @@ class Decoder : PlainCursor {
       case 3:
         zero(header, 56, 63);
         of_provider(id);
-        if (declared_.count(id) == 0) problem("an event of an undeclared provider");
+        if (provider_ != kNobody && declared_.count(id) == 0)
+          problem("an event of an undeclared provider");
         record_.value = bits(header, 52, 55);
         return;
       case 4:
