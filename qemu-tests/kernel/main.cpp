@@ -1,4 +1,5 @@
 // Boot: CPUs come up one after the other and go idle; the workload's first thread does the rest.
+#include "injected/injected.h"
 #include "kernel/board.h"
 #include "kernel/clocks.h"
 #include "kernel/console.h"
@@ -36,9 +37,10 @@ void kernel_main() {
   if (parameters.mode == kernel::Mode::kSweep) board::exit(kernel::sweep::run(parameters) ? 0 : 1);
 #else
   if (parameters.mode == kernel::Mode::kSweep || parameters.mode == kernel::Mode::kTorture ||
-      parameters.mode == kernel::Mode::kLives) {
+      parameters.mode == kernel::Mode::kLives || parameters.mode == kernel::Mode::kInjected) {
     kernel::print(
-        "kernel: modes sweep, torture and lives need an image built with BAREFXT_ALL_MODES=ON\n");
+        "kernel: modes sweep, torture, lives and injected need an image built with "
+        "BAREFXT_ALL_MODES=ON\n");
     board::exit(3);
   }
 #endif
@@ -51,15 +53,18 @@ void kernel_main() {
   kernel::check_cpus(kernel::scheduler::cpu_count());
   kernel::print("barefxt demo kernel: ", kernel::scheduler::cpu_count(), " CPUs, ",
                 parameters.seconds, " s\n");
+  // Ahead of the threads: the first of them may take this CPU at once, and keep it.
+  board::timer_start_cpu(parameters.ticks_a_second);
 #if KERNEL_ALL_MODES
   if (parameters.mode == kernel::Mode::kTorture)
     kernel::torture::create_first_thread(parameters);
   else if (parameters.mode == kernel::Mode::kLives)
     kernel::lives::create_threads(parameters);
+  else if (parameters.mode == kernel::Mode::kInjected)
+    kernel::injected::create_threads(parameters);
   else
 #endif
     kernel::workload::create_first_threads(parameters);
-  board::timer_start_cpu(parameters.ticks_a_second);
   kernel::scheduler::run_idle();
 }
 

@@ -19,8 +19,9 @@ constexpr uint32_t kUnset = ~uint32_t{0};
 [[noreturn]] void refuse(const char* word) {
   print("kernel: what is \"", word,
         "\"? Known: "
-        "mode=demo|full|circular|streaming|asked|reset|cost|records|torture|lives|sweep|sleds "
-        "records=N rounds=N "
+        "mode=demo|full|circular|streaming|asked|reset|cost|records|torture|lives|injected|sweep|"
+        "sleds "
+        "records=N rounds=N seed=N "
         "seconds=N "
         "workers=N slow=N ring=N pause=MS resend=N deepest=N least=TICKS "
         "dump=uart|file|text|fxt|rtt|none coded=0|1 "
@@ -62,6 +63,7 @@ Mode mode(const char* word, const char* value) {
   if (same(value, "records")) return Mode::kRecords;
   if (same(value, "torture")) return Mode::kTorture;
   if (same(value, "lives")) return Mode::kLives;
+  if (same(value, "injected")) return Mode::kInjected;
   if (same(value, "sweep")) return Mode::kSweep;
   if (same(value, "sleds")) return Mode::kSleds;
   refuse(word);
@@ -118,6 +120,8 @@ void take_word(Parameters& parameters, const char* word) {
     parameters.rounds = number(word, value);
   } else if (is(word, "ring=", value)) {
     parameters.ring_bytes = number(word, value);
+  } else if (is(word, "seed=", value)) {
+    parameters.seed = number(word, value);
   } else if (is(word, "pause=", value)) {
     parameters.pause_ms = number(word, value);
   } else if (is(word, "resend=", value)) {

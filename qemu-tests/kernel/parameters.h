@@ -1,6 +1,6 @@
 // Parameters of the command line, as key=value separated by spaces:
 //
-//   mode=demo|full|circular|streaming|asked|reset|cost|records|torture|lives|sweep|sleds
+//   mode=demo|full|circular|streaming|asked|reset|cost|records|torture|lives|injected|sweep|sleds
 //                         full: rings so small that they fill; circular: that they overwrite their
 //                         oldest records many times; streaming: sent over the UART while the
 //                         demo goes on; asked: records and sends only on requests of the host over
@@ -9,9 +9,11 @@
 //                         next boot; cost: count instructions; records: write every record of the
 //                         format once from C++ and once from C; torture: all contexts write at
 //                         once, in all modes of the rings; lives: processes come and go in all
-//                         contexts, see lives/lives.h; sweep: the writing of records is
+//                         contexts, see lives/lives.h; injected: threads are made late, see
+//                         injected/injected.h; sweep: the writing of records is
 //                         interrupted at every instruction; sleds: see workload/sleds.h
-//   rounds=N              with mode=sleds, default 10000
+//   rounds=N              with mode=sleds, default 10000; with mode=injected, of all causes
+//   seed=N                with mode=injected, of the lengths, default 1
 //   records=N             that the threads write in torture's circular rings, and less in others;
 //                         with mode=lives, things that each thread does; default 100000
 //   sweep=once|twice|restart|switch|monitor|reset|calls|limited|names
@@ -57,6 +59,7 @@ enum class Mode : uint8_t {
   kRecords,
   kTorture,
   kLives,
+  kInjected,
   kSweep,
   kSleds
 };
@@ -81,6 +84,7 @@ struct Parameters {
   uint32_t slow = 1;
   uint32_t records = 100000;
   uint32_t rounds = 10000;
+  uint32_t seed = 1;
   size_t ring_bytes = 0;
   uint32_t pause_ms = 0;
   uint32_t resend_segments = 0;

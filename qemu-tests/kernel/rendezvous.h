@@ -8,6 +8,11 @@ namespace kernel {
 // not made. From a thread that holds no lock, one at a time.
 void with_others_held(void (*action)());
 
+// Holds one CPU likewise, until all are released. From a thread on another CPU, one at a time, and
+// not while the others are held.
+void hold_cpu(unsigned cpu);
+void release_cpus();
+
 // For the interrupt handler.
 void stay_held();
 
