@@ -28,7 +28,7 @@ constexpr uint8_t kUpperPriority = 12;
 constexpr uint8_t kMidPriority = 10;
 constexpr uint8_t kLowPriority = 5;
 
-// A thread that plays its part whenever it is told.
+// A thread that plays its part at each signal.
 struct Role {
   Semaphore go{0};
   void (*part)() = nullptr;
@@ -332,7 +332,7 @@ void inject() {
     if (play.of_first != nullptr) play.first->part = play.of_first;
     tell(*play.first);
   }
-  // The first one at least, which tells others before it is over.
+  // The first one at least, which signals to others before it is over.
   for (uint32_t i = 0; i == 0 || i < __atomic_load_n(&told, __ATOMIC_RELAXED); ++i) played.down();
   if (cause == Cause::kAffinity) {
     release_cpus();
