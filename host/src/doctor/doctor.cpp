@@ -94,7 +94,7 @@ Status Doctor::end_input(const std::string& name) {
 Status Doctor::examine() {
   LineFacts line{.name = line_name_, .survey = line_, .found = inputs_.line_findings()};
   Status read;
-  const Status listed = inputs_.for_each_capture([&](CaptureIndex& index, const Capture& capture) {
+  const Status listed = inputs_.for_each_capture([&](const Capture& capture) {
     line.has_captures = true;
     FormerOwners owners;
     if (read.ok()) read = owners.read(capture);
@@ -105,7 +105,7 @@ Status Doctor::examine() {
                        .rings = {},
                        .line = line};
     for (const Ring& ring : capture.rings())
-      facts.rings.push_back(survey_ring(capture, index, ring, owners.changes));
+      facts.rings.push_back(survey_ring(capture, ring, owners.changes));
     if (captures_.size() < kMaxShown)
       captures_.push_back(line_of(facts));
     else

@@ -226,8 +226,8 @@ class ArrivingMerge::Trace {
     take_owners();
     tables_ = std::make_unique<ArchiveTables>(capture_, owners_, *provider_);
     tables_->write_arriving_prologue();
-    merge_ = std::make_unique<CaptureMerge>(capture_, owners_, nullptr, 1, *tables_, writer_,
-                                            no_listener_, names_);
+    merge_ = std::make_unique<CaptureMerge>(capture_, owners_, 1, *tables_, writer_, no_listener_,
+                                            names_);
     merged_ = start_ticks();
     has_new_threads_ = false;
     return true;

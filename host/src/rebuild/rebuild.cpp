@@ -168,7 +168,7 @@ Result<bool> Rebuild::write_capture(const Capture& capture, uint32_t provider,
   CaptureReport report;
   const KnownNames names{.functions = functions,
                          .interrupts = interrupt_names_.empty() ? nullptr : &interrupt_names_};
-  CaptureMerge merge(capture, owners, &index_, provider, tables, writer, report, names);
+  CaptureMerge merge(capture, owners, provider, tables, writer, report, names);
   merge.run();
 
   report_(formatted("{} (capture {}): {} in {}", name, hexadecimal(capture.id()),
@@ -177,11 +177,11 @@ Result<bool> Rebuild::write_capture(const Capture& capture, uint32_t provider,
   return report.say(capture, tables, merge, report_) && !is_of_another;
 }
 
-Status Rebuild::for_each_capture(const std::function<void(CaptureIndex&, const Capture&)>& see) {
+Status Rebuild::for_each_capture(const std::function<void(const Capture&)>& see) {
   if (Status status = index_.arrange(); !status.ok()) return status;
   for (const CaptureRange& range : index_.captures()) {
     const Capture capture(index_, range);
-    see(index_, capture);
+    see(capture);
   }
   return {};
 }
