@@ -9,6 +9,9 @@
 #include <set>
 #include <tuple>
 
+#include <barefxt/host/budget.h>
+#include <barefxt/host/convert_xray.h>
+#include <barefxt/host/function_names.h>
 #include <barefxt/host/interrupt_names.h>
 
 #include "build_kind.h"
@@ -20,6 +23,7 @@
 #include "hostile/terminal_text.h"
 #include "image/memory_harness.h"
 #include "rebuild/rebuild_harness.h"
+#include "top/live_figures.h"
 
 namespace barefxt::test::every_input_test {
 namespace {
@@ -294,6 +298,18 @@ void EveryInput::expect_contract(const SoundInput& input, const Line& line, int 
   if (sound_.contains(&input) && is_held_to_twin) expect_twin(sound_[&input], archive, status == 0);
 }
 
+// As `top` does, in some pieces.
+void watch(const Bytes& capture) {
+  LiveFigures live;
+  const size_t step = capture.size() / 5 + 1;
+  for (size_t at = 0; at < capture.size(); at += step) {
+    live.feed(std::span(capture).subspan(at, std::min(step, capture.size() - at)));
+    if (live.has_begun()) (void)as_json(live.figures());
+  }
+  live.finish();
+  if (live.has_begun()) (void)as_json(live.figures());
+}
+
 TEST_F(EveryInput, IsSurvivedByEveryVerb) {
   std::vector<std::pair<const SoundInput*, Line>> all;
   for (const SoundInput& input : inputs_)
@@ -311,10 +327,14 @@ TEST_F(EveryInput, IsSurvivedByEveryVerb) {
 // The same inputs, far more of them, without processes.
 TEST_F(EveryInput, IsSurvivedByTheLibrary) {
   const size_t cases = is_full_run() ? 1'000'000 : 400;
+  std::vector<const SoundInput*> small;
+  for (const SoundInput& input : inputs_)
+    if (input.kind >= InputKind::kLog) small.push_back(&input);
   for (size_t i = 0; i < cases && !HasFailure(); ++i) {
     print_progress(i, cases);
     // Mostly the small ones, and archives, which have no checksums, less often: they take long.
-    const SoundInput& input = inputs_[random_() % (i % 16 == 0 ? inputs_.size() : 2)];
+    const size_t some = i % 16 == 0 ? inputs_.size() : i % 16 == 1 ? small.size() : 2;
+    const SoundInput& input = i % 16 == 1 ? *small[random_() % some] : inputs_[random_() % some];
     const Bytes bytes = damaged(input.bytes, random_, input.records);
     SCOPED_TRACE(input.name + ", case " + std::to_string(i));
     if (input.kind <= InputKind::kImage) {
@@ -325,6 +345,18 @@ TEST_F(EveryInput, IsSurvivedByTheLibrary) {
       expect_sound(rebuilt);
       expect_twin(sound_[&input], rebuilt.archive,
                   rebuilt.verdict == host::RebuildVerdict::kComplete);
+      if (input.kind == InputKind::kCapture && i % 8 == 0) watch(bytes);
+    } else if (input.kind == InputKind::kLog) {
+      if (const auto log = host::XrayLog::open(bytes, "input"); log.ok()) {
+        MemorySink sink;
+        EXPECT_TRUE(host::xray_to_fxt(*log.value(), nullptr, sink, host::ByteOrder::kLittle).ok());
+        EXPECT_EQ(decode_plainly(sink.bytes()).problem_text(), "");
+      }
+    } else if (input.kind == InputKind::kProgram) {
+      if (const auto program = host::ElfFile::parse(bytes, "program"); program.ok())
+        (void)host::FunctionNames::read(program.value());
+    } else if (input.kind == InputKind::kBudget) {
+      (void)host::parse_budget(std::string(bytes.begin(), bytes.end()), "budget");
     } else if (input.kind == InputKind::kArchive) {
       EXPECT_EQ(use_everything(bytes), "");
     } else if (input.kind == InputKind::kInterrupts) {
