@@ -39,6 +39,16 @@ void examine_it(const Bytes& input) {
   (void)doctor.examine();
 }
 
+// Taken for what an ITM sends.
+void rebuild_itm(const Bytes& input) {
+  host::Rebuild rebuild([](const std::string&) {});
+  rebuild.read_itm(host::ItmForm::kPlain);
+  feed_all(input, [&](auto bytes) { return rebuild.feed(bytes); });
+  (void)rebuild.end_input("input");
+  NullOutput nowhere;
+  (void)rebuild.write(nowhere, host::ByteOrder::kLittle);
+}
+
 // Several looks at a capture while it arrives, as `top` has them.
 void watch_it(const Bytes& input) {
   host::Rebuild rebuild([](const std::string&) {});
@@ -222,6 +232,7 @@ std::vector<Grown> grown_captures() {
                                      title == "WatchThreads" || title == "WatchLosses";
       const bool only_full = (use == examine_it && title != "DoctorZeros") ||
                              (use == watch_it && !is_watched_always) ||
+                             (use == rebuild_itm && title != "ItmOnes") ||
                              title == "RebuildOneByteBetweenZeros" || title == "RebuildLineFeeds";
       const bool is_nested = title.find("NestedCalls") != std::string::npos;
       // 256 losses, which are as many records as are read ahead of one.
@@ -239,6 +250,7 @@ std::vector<Grown> grown_captures() {
     add(std::string("Rebuild") + name, rebuild_it);
     add(std::string("Doctor") + name, examine_it);
     add(std::string("Watch") + name, watch_it);
+    add(std::string("Itm") + name, rebuild_itm);
   }
   return all;
 }
