@@ -3,9 +3,13 @@
 #include "hostile/terminal.h"
 
 #include <algorithm>
+#include <csignal>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <optional>
 #include <set>
 #include <sstream>
+#include <thread>
 
 #include <barefxt/host/archive_writer.h>
 #include <barefxt/host/fitted_output.h>
@@ -15,6 +19,7 @@
 #include "goldens/goldens.h"
 #include "hostile/shell.h"
 #include "print/printing.h"
+#include "speed/sample_archive.h"
 #include "stats/everything.h"
 #include "stats/thread_name.h"
 
@@ -293,6 +298,35 @@ TEST_F(Terminal, AReaderThatHasEnoughIsNoError) {
               0);
   EXPECT_EQ(read("_status"), "0\n");
   EXPECT_EQ(messages(), "");
+}
+
+// Whether Ctrl-C would be ignored; nothing of a process that has ended.
+std::optional<bool> ignores_interrupts(pid_t process) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  bool is_alive = false;
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("State:")) is_alive = line.find('Z') == std::string::npos;
+    if (line.starts_with("SigIgn:") && is_alive)
+      return (std::stoull(line.substr(8), nullptr, 16) >> (SIGINT - 1) & 1) != 0;
+  }
+  return {};
+}
+
+TEST_F(Terminal, ItEndsAtAnInterruptOnceThePagerHasEnded) {
+  const Sample one = sample(Mix::kDemo, 1 << 16);
+  write("large.fxt", one.archive((size_t{48} << 20) / one.body.size()));
+  const OpenTerminal terminal("PAGER='true' exec '" BAREFXT_COMMAND "' print --name NOTHING '" +
+                              path("large.fxt") + "'");
+  bool was_ignored = false;
+  bool is_ours = false;
+  while (const std::optional<bool> ignored = ignores_interrupts(terminal.child())) {
+    was_ignored = was_ignored || *ignored;
+    is_ours = is_ours || (was_ignored && !*ignored);
+    if (is_ours) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_TRUE(was_ignored);
+  EXPECT_TRUE(is_ours);
 }
 
 }  // namespace

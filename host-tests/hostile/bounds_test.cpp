@@ -212,6 +212,34 @@ TEST_F(Bounds, OfLongNames) {
     }
 }
 
+// Interrupts on very many CPUs, none of which ever switches threads, which would prove their ends.
+TEST_F(Bounds, OfInterruptsOnManyCpus) {
+  constexpr uint64_t kCpus = 4096;
+  constexpr uint64_t kCpusProcess = 0x7e000000;
+  constexpr uint64_t kFirstCpu = 0x7f000000;
+  const uint64_t count = kSanitized ? 4'000 : 1'600'000;
+  {
+    FileSink sink(path("interrupts"));
+    host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
+    writer.magic_number();
+    writer.initialization(1'000'000'000);
+    writer.string(1, "irq");
+    for (uint64_t cpu = 0; cpu < kCpus; ++cpu)
+      (void)writer.kernel_object(kFirstCpu + cpu, fxt::KernelObjectType::kThread,
+                                 host::ArchiveText::spelled_out("cpu-" + std::to_string(cpu)), {});
+    for (uint64_t i = 0; i < count; ++i)
+      (void)writer.event({.type = fxt::EventType::kDurationComplete,
+                          .timestamp = 10 * i,
+                          .thread = {.process = kCpusProcess, .thread = kFirstCpu + i % kCpus},
+                          .category = host::ArchiveText::indexed(1),
+                          .name = host::ArchiveText::indexed(1),
+                          .trailing_word = 10 * i + 5},
+                         {});
+    ASSERT_TRUE(writer.flush().ok());
+  }
+  expect_little("explain interrupts", 65'000);
+}
+
 // Flows that never end, each of which has long names.
 TEST_F(Bounds, OfOpenFlows) {
   using host::ArchiveText;

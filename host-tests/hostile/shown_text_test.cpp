@@ -23,7 +23,8 @@ const std::vector<std::string> kEvil = {"\x1b]0;owned\x07\x1b[31mred\x1b[2J",
                                         std::string("a\0b", 3),
                                         "\xff\xfe\xc0\xaf",
                                         "line\u2028separator\u2029\ufeff",
-                                        "\r\b\tback"};
+                                        "\r\b\tback",
+                                        std::string(63, 'x') + "é cut at byte 64"};
 
 TEST(SafeText, DrivesNoTerminalAndKeepsTheRest) {
   for (const std::string& evil : kEvil) {
@@ -87,11 +88,28 @@ class ShownText : public Shell {
 
 TEST_F(ShownText, OfAnArchiveIsSafeInEveryVerb) {
   write("budget", "duration name=* max <= 1ns\n");
-  for (const char* line :
-       {"print", "print --raw", "print --json", "stats", "stats --json", "stats --functions",
-        "stats --budget budget", "stats --baseline evil.fxt", "lint", "lint --json",
-        "convert --to perfetto -o out", "convert --to blobs -o folder",
-        "convert --to fxt -o out.fxt", "stats --thread '*'", "doctor"}) {
+  for (const char* line : {"print",
+                           "print --raw",
+                           "print --json",
+                           "stats",
+                           "stats --json",
+                           "stats --functions",
+                           "stats --budget budget",
+                           "stats --baseline evil.fxt",
+                           "lint",
+                           "lint --json",
+                           "convert --to perfetto -o out",
+                           "convert --to blobs -o folder",
+                           "convert --to fxt -o out.fxt",
+                           "stats --thread '*'",
+                           "doctor",
+                           "explain --slice '*'",
+                           "explain --json --slice '*'",
+                           "explain --thread '*'",
+                           "explain --budget budget",
+                           "lint --thread '*'",
+                           "print --name '*x*'",
+                           "print --category '*x*'"}) {
     run("BAREFXT " + std::string(line) + " evil.fxt");
     EXPECT_EQ(terminal_driver_in(printed(), "\n"), "") << line << printed();
     EXPECT_EQ(terminal_driver_in(messages(), "\n"), "") << line << messages();
@@ -108,8 +126,8 @@ TEST_F(ShownText, OfATargetIsSafe) {
     capture.strings.push_back(evil);
     if (!capture.threads.empty()) capture.threads[0].name = evil;
     write("in", binary_form(capture.frames()));
-    for (const char* line :
-         {"rebuild in -o out", "capture - -o out <in", "doctor in", "doctor --json in"}) {
+    for (const char* line : {"rebuild in -o out", "capture - -o out <in", "doctor in",
+                             "doctor --json in", "top - --batch <in", "explain in", "stats in"}) {
       run("BAREFXT " + std::string(line));
       EXPECT_EQ(terminal_driver_in(printed(), "\n"), "") << line << printed();
       EXPECT_EQ(terminal_driver_in(messages(), "\n"), "") << line << messages();

@@ -38,6 +38,32 @@ TEST_F(Signals, LeaveNothingAside) {
     }
 }
 
+TEST_F(Signals, OfEachVerbLeaveNothingAside) {
+  write_archive("big.fxt", 12 << 20);
+  Bytes captures;
+  for (uint32_t id = 1; id <= 150; ++id) {
+    TestCapture one = two_cpu_capture(40, 8);
+    one.id = id;
+    const Bytes bytes = binary_form(one.frames());
+    captures.insert(captures.end(), bytes.begin(), bytes.end());
+  }
+  write("captures", captures);
+  const std::string before = entries();
+  for (const char* line :
+       {"convert big.fxt --to chrome-json -o out", "report big.fxt --png --width 10000 -o out",
+        "rebuild captures -o out", "top --follow captures --dumps 0 --batch --raw raw -o out"}) {
+    start(std::string("exec BAREFXT ") + line);
+    ASSERT_TRUE(comes_true_soon([&] { return entries().find(".barefxt-") != std::string::npos; }))
+        << line << messages();
+    ::kill(child(), SIGQUIT);
+    const int status = wait();
+    std::filesystem::remove(path("raw"));
+    EXPECT_EQ(status, 128 + SIGQUIT) << line;
+    EXPECT_EQ(entries(), before) << line;
+    std::filesystem::remove(path("out"));
+  }
+}
+
 TEST_F(Signals, ThatAreIgnoredStayIgnored) {
   write_archive("some.fxt", 8 << 20);
   start("trap '' HUP; exec BAREFXT convert some.fxt --to perfetto -o out");
@@ -59,7 +85,8 @@ TEST_F(Signals, ASecondOneLosesNoCapture) {
   write("in", capture);
   ASSERT_EQ(run("BAREFXT rebuild in -o whole"), 0) << messages();
   for (int round = 0; round < 12; ++round) {
-    start("exec BAREFXT capture --follow in --dumps 0 -o out");
+    start(std::string("exec BAREFXT ") + (round % 2 == 0 ? "capture" : "top --batch") +
+          " --follow in --dumps 0 -o out");
     ASSERT_TRUE(comes_true_soon([&] { return entries().find(".barefxt-") != std::string::npos; }));
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
     // At every moment, up to the last one.

@@ -8,6 +8,8 @@
 #include "hostile/function_elf.h"
 #include "hostile/shell.h"
 #include "rebuild/capture_builder.h"
+#include "xray/golden_logs.h"
+#include "xray/xray_harness.h"
 
 namespace barefxt::test::stored_outputs_test {
 namespace {
@@ -79,6 +81,7 @@ class StoredOutputs : public Shell {
 
 TEST_F(StoredOutputs, OfEachVerbAreOnTheDiskBeforeTheyHaveTheirNames) {
   const std::string names("\0f\0xray_instr_map\0", 18);
+  write("log", bytes_of_hex(kGoldenLogs[0]->hex));
   write("elf", function_elf(names, {{1, 0x1000}}));
   struct Case {
     std::string line;
@@ -89,6 +92,9 @@ TEST_F(StoredOutputs, OfEachVerbAreOnTheDiskBeforeTheyHaveTheirNames) {
       {"rebuild in --perfetto-logs -o out"},
       {"capture - -o out --raw raw <in", {"out", "raw"}},
       {"report in.fxt -o out"},
+      {"report in.fxt --png -o out"},
+      {"top - --batch -o out --raw raw <in", {"out", "raw"}},
+      {"convert log --to fdr -o out"},
       {"stats in.fxt --budget budget --allow-unknown --junit out"},
       {"convert blobs.fxt --to blobs -o out"},
       {"convert elf --to xray-elf -o out"},

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <sys/types.h>
 
 namespace barefxt::test {
 
@@ -16,6 +17,30 @@ struct TerminalRun {
 TerminalRun run_on_terminal(const std::string& line, unsigned columns,
                             const std::map<std::string, std::string>& variables = {},
                             const std::string& keys = {});
+
+// A terminal of 80 columns that a test acts on while the command runs.
+class OpenTerminal {
+ public:
+  explicit OpenTerminal(const std::string& line);
+  ~OpenTerminal();
+  OpenTerminal(const OpenTerminal&) = delete;
+  OpenTerminal& operator=(const OpenTerminal&) = delete;
+
+  pid_t child() const { return child_; }
+  int handle() const { return terminal_; }
+  void type(const std::string& keys) const;
+  // Reads until the text has come. Returns false if it does not within 30 s.
+  bool comes(const std::string& text);
+  // Waits for the end, and kills the command after some seconds. Returns the status.
+  int wait(bool reads);
+
+ private:
+  void read_some();
+
+  int terminal_ = -1;
+  pid_t child_ = -1;
+  std::string shown_;
+};
 
 // The text without escape sequences.
 std::string without_codes(const std::string& text);

@@ -6,10 +6,12 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "deadline.h"
 #include "hostile/shell.h"
+#include "hostile/terminal.h"
 #include "rebuild/capture_builder.h"
 
 namespace barefxt::test::waits_test {
@@ -105,6 +107,10 @@ TEST_F(Waits, ForAnotherSideEndAtASignalOrInTime) {
     EXPECT_NE(status_, 137) << source;
     EXPECT_LT(seconds_of("BAREFXT capture --wait 1 --seconds 1 -o out " + source, 0), kSoon);
     EXPECT_NE(status_, 137) << source;
+    EXPECT_LT(seconds_of("BAREFXT top --batch -o out " + source, SIGTERM), kSoon) << source;
+    EXPECT_NE(status_, 137) << source;
+    EXPECT_LT(seconds_of("BAREFXT top --batch --seconds 0.3 -o out " + source, 0), kSoon) << source;
+    EXPECT_NE(status_, 137) << source;
   }
 }
 
@@ -129,13 +135,75 @@ TEST_F(Waits, ForANameServerEndAtASignalOrInTime) {
 }
 
 TEST_F(Waits, ForWhoReadsAnOutputEndAtASignal) {
-  for (const char* line : {"BAREFXT rebuild in -o pipe", "BAREFXT capture - -o pipe <in"})
+  for (const char* line : {"BAREFXT rebuild in -o pipe", "BAREFXT capture - -o pipe <in",
+                           "BAREFXT top - --batch -o pipe <in"})
     for (const int signal : {SIGINT, SIGTERM}) {
       EXPECT_LT(seconds_of(line, signal), kSoon) << line;
       // The signal ended it, and nothing before: it had waited until then.
       EXPECT_EQ(status_, 128 + signal) << line << messages();
       EXPECT_EQ(entries(), "in pipe");
     }
+}
+
+// Its archive is not read again for the last figures: that would wait for another writer.
+TEST_F(Waits, AnArchiveIntoAPipeEnds) {
+  EXPECT_LT(seconds_of("sh -c 'cat pipe >piped & exec BAREFXT top - --batch -o pipe <in'", 0),
+            kSoon);
+  EXPECT_EQ(status_, 0) << messages();
+  ASSERT_EQ(run("BAREFXT rebuild in -o whole"), 0);
+  EXPECT_TRUE(comes_true_soon([&] { return read("piped") == read("whole"); }));
+}
+
+// A pipe that is full, as standard output or standard error.
+TEST_F(Waits, ForAStalledReaderOfMessagesAndFiguresEnd) {
+  const auto stalled = [](const std::string& line) {
+    return "sh -c 'exec 3<>pipe; head -c 65536 /dev/zero >&3; exec BAREFXT " + line + "'";
+  };
+  ASSERT_EQ(run("BAREFXT rebuild in -o whole"), 0);
+  const std::string top = "top --follow in --dumps 0 --batch --interval 0.02 -o out >&3";
+  for (const int signal : {SIGINT, SIGTERM, 0}) {
+    EXPECT_LT(seconds_of(stalled(top + (signal == 0 ? " --seconds 0.3" : "")), signal), kSoon);
+    EXPECT_EQ(status_, 2);
+    EXPECT_NE(messages().find("its reader takes no bytes"), std::string::npos) << messages();
+    EXPECT_EQ(read("out"), read("whole"));
+  }
+  EXPECT_LT(seconds_of(stalled("capture --follow in --dumps 0 -o out 2>&3"), SIGHUP), kSoon);
+  EXPECT_EQ(status_, 0);
+  EXPECT_EQ(read("out"), read("whole"));
+}
+
+constexpr const char* kStop = "\x13";  // Ctrl-S
+constexpr const char* kLeave = "\x1b[?1049l";
+
+TEST_F(Waits, ForATerminalThatIsStoppedEnd) {
+  for (const int signal : {SIGINT, SIGTERM, 0}) {
+    OpenTerminal terminal("exec '" BAREFXT_COMMAND "' top --dumps 0 --follow " + path("in") +
+                          (signal == 0 ? " --seconds 1" : ""));
+    ASSERT_TRUE(terminal.comes(signal == 0 ? "CPU" : "nothing has come"));
+    terminal.type(kStop);
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+    if (signal != 0) ::kill(terminal.child(), signal);
+    EXPECT_EQ(terminal.wait(false), 2) << signal;
+  }
+}
+
+// The screen as it was, and a mode in which a shell reads lines.
+TEST_F(Waits, LeaveATerminalAsItWas) {
+  for (const int signal : {SIGTERM, SIGQUIT, SIGABRT}) {
+    OpenTerminal terminal("ulimit -c 0; exec '" BAREFXT_COMMAND "' top --dumps 0 --follow " +
+                          path("in"));
+    termios before{};
+    ::tcgetattr(terminal.handle(), &before);
+    ASSERT_TRUE(terminal.comes("CPU"));
+    ::kill(terminal.child(), signal);
+    EXPECT_TRUE(terminal.comes(kLeave)) << signal;
+    EXPECT_EQ(terminal.wait(true), signal == SIGTERM ? 0 : 128 + signal);
+    termios after{};
+    ::tcgetattr(terminal.handle(), &after);
+    EXPECT_EQ(after.c_lflag, before.c_lflag);
+    EXPECT_EQ(after.c_iflag, before.c_iflag);
+    EXPECT_EQ(after.c_oflag, before.c_oflag);
+  }
 }
 
 // All waits for a child: popen(), system(), a test's own wait.

@@ -98,7 +98,8 @@ TEST_F(LargerArchive, TakesNoMoreMemoryToReadAndConvert) {
   const BusyArchive smaller(kRecords);
   const BusyArchive larger(kTimes * kRecords);
   takes_no_more({"print", "--json"}, smaller.path(), larger.path());
-  takes_no_more({"stats"}, smaller.path(), larger.path());
+  for (const char* verb : {"stats", "explain"})
+    takes_no_more({verb}, smaller.path(), larger.path());
   for (const char* format : {"perfetto", "ctf", "parquet", "fxt", "chrome-json"})
     takes_no_more({"convert", "--to", format}, smaller.path(), larger.path());
 }

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <sys/wait.h>
 
+#include "archive/memory_sink.h"
 #include "report/palette.h"
 #include "sample.h"
 
@@ -161,6 +162,30 @@ TEST_F(ReportCommand, DrawsAStretchInTheDark) {
   // Logger, of all threads, only waits and has an instant; the others' lanes are too many.
   ASSERT_EQ(run("sample.fxt --png --width 1160 --from 5.2ms --to 9ms -o all.png"), 0);
   EXPECT_LT(pixels.height(), Pixels(path("all.png")).height());
+}
+
+// More lanes than a picture has room for, with long names.
+TEST_F(ReportCommand, DrawsTheLanesThatAPictureHasRoomFor) {
+  MemorySink sink;
+  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
+  writer.magic_number();
+  writer.initialization(1'000'000'000);
+  writer.string(1, std::string(30'000, 'n'));
+  for (uint64_t thread = 0; thread < 200; ++thread)
+    for (uint64_t depth = 0; depth < 24; ++depth)
+      (void)writer.event({.type = fxt::EventType::kDurationComplete,
+                          .timestamp = 10 * thread + depth,
+                          .thread = {.process = 7, .thread = 1000 + thread},
+                          .category = host::ArchiveText::indexed(1),
+                          .name = host::ArchiveText::indexed(1),
+                          .trailing_word = 10 * thread + 1000 - depth},
+                         {});
+  ASSERT_TRUE(writer.flush().ok());
+  write("many.fxt", {sink.bytes().begin(), sink.bytes().end()});
+  ASSERT_EQ(run("many.fxt --png --lanes 1000 -o many.png"), 0) << contents("err");
+  ASSERT_EQ(run("many.fxt --png --lanes 1000 --width 10000 -o wide.png"), 0) << contents("err");
+  EXPECT_LT(Pixels(path("many.png")).height(), 32'768);
+  EXPECT_LT(Pixels(path("wide.png")).height(), (1 << 25) / 10'000);
 }
 
 }  // namespace

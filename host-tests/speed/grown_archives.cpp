@@ -7,14 +7,18 @@
 
 #include <barefxt/host/archive_wakers.h>
 #include <barefxt/host/archive_writer.h>
+#include <barefxt/host/budget.h>
 #include <barefxt/host/explain.h>
 #include <barefxt/host/lint.h>
+#include <barefxt/host/selected_archive.h>
 #include <barefxt/host/stats.h>
 
 #include "archive/archive_provider.h"
 #include "archive/memory_sink.h"
 #include "cli/every_verb.h"
 #include "grown.h"
+#include "report/drawing.h"
+#include "report/page.h"
 
 namespace barefxt::test {
 namespace {
@@ -163,6 +167,30 @@ std::vector<Grown> archives_of_halves() {
   return all;
 }
 
+class Nowhere final : public host::ByteSink {
+ public:
+  host::Status write(std::span<const uint8_t>) override { return {}; }
+};
+
+// What use_everything() leaves out: a selection, the kinds of intervals to explain, a page.
+void use_parts(host::Bytes archive) {
+  const host::Form form{};
+  host::Source source = host::Source::of(archive, "in memory");
+  const host::Selection selection = {.threads = {"*1*", "*2*"}, .names = {"*a*b*", "*1"}};
+  auto filter = host::RecordFilter::make(selection, source, form);
+  host::Reader reader(archive, form);
+  if (!filter.ok() || !host::selected_archive(source, form, filter.value(), reader).ok())
+    std::abort();
+  const auto budget = host::parse_budget("duration? max <= 1ticks\n", "budget");
+  for (const host::ExplainOptions& options :
+       {host::ExplainOptions{.slice = "*"}, host::ExplainOptions{.flow = "*"},
+        host::ExplainOptions{.lock = "*"}, host::ExplainOptions{.budget = budget.value()}})
+    if (!host::explain(source, form, options).ok()) std::abort();
+  Nowhere nowhere;
+  const auto drawing = report::draw(source, form, {});
+  if (!drawing.ok() || !report::write_page(drawing.value(), nowhere).ok()) std::abort();
+}
+
 }  // namespace
 
 std::vector<Grown> grown_archives() {
@@ -265,16 +293,26 @@ std::vector<Grown> grown_archives() {
         "ArchiveBytes0xff",  "ArchiveDeepNesting",      "ArchiveManyNames", "ArchiveManyThreads",
         "ArchiveOpenAsyncs", "ArchiveThreadsOnEachCpu", "ArchiveZeros"};
     const bool only_full = std::ranges::find(kInShortRuns, name) == std::end(kInShortRuns);
-    all.push_back({name, 1, only_full, [make](size_t size) -> std::function<void()> {
+    // Some 1,000, 2,000 and 4,000 names, CPUs or depths in short runs.
+    const size_t scale = only_full || name == "ArchiveZeros" || name == "ArchiveBytes0xff" ? 1 : 16;
+    all.push_back({name, scale, only_full, [make](size_t size) -> std::function<void()> {
                      auto bytes = std::make_shared<const std::vector<uint8_t>>(make(size));
                      return [bytes] {
                        if (!use_everything(*bytes).empty()) std::abort();
                      };
                    }});
   };
-  for (const auto& [name, fill] : fills)
-    add(std::string("Archive") + name,
-        [records = fill](size_t size) { return archive_of(size, records); });
+  for (const auto& [name, fill] : fills) {
+    const auto make = [records = fill](size_t size) { return archive_of(size, records); };
+    add(std::string("Archive") + name, make);
+    const std::string title = std::string("Parts") + name;
+    const bool only_full = title != "PartsManyNames" && title != "PartsManyThreads" &&
+                           title != "PartsOpenFlows" && title != "PartsOpenAsyncs";
+    all.push_back({title, 16, only_full, [make](size_t size) -> std::function<void()> {
+                     auto bytes = std::make_shared<const std::vector<uint8_t>>(make(size));
+                     return [bytes] { use_parts(*bytes); };
+                   }});
+  }
   // Archives that cannot be read behind their beginning.
   const std::vector<uint8_t> sound = archive_of(
       640, [=](ArchiveWriter& to, size_t i) { event(to, Type::kInstant, i, kThread, one); });

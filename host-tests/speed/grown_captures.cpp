@@ -6,6 +6,7 @@
 
 #include "grown.h"
 #include "rebuild/capture_builder.h"
+#include "top/live_trace.h"
 
 namespace barefxt::test {
 namespace {
@@ -36,6 +37,31 @@ void examine_it(const Bytes& input) {
   feed_all(input, [&](auto bytes) { return doctor.feed(bytes); });
   (void)doctor.end_input("input");
   (void)doctor.examine();
+}
+
+// Taken for what an ITM sends.
+void rebuild_itm(const Bytes& input) {
+  host::Rebuild rebuild([](const std::string&) {});
+  rebuild.read_itm(host::ItmForm::kPlain);
+  feed_all(input, [&](auto bytes) { return rebuild.feed(bytes); });
+  (void)rebuild.end_input("input");
+  NullOutput nowhere;
+  (void)rebuild.write(nowhere, host::ByteOrder::kLittle);
+}
+
+// Several looks at a capture while it arrives, as `top` has them.
+void watch_it(const Bytes& input) {
+  host::Rebuild rebuild([](const std::string&) {});
+  top::LiveTrace trace(rebuild, false);
+  const size_t step = input.size() / 4 + 1;
+  for (size_t at = 0; at < input.size(); at += step) {
+    (void)rebuild.feed(std::span(input).subspan(at, std::min(step, input.size() - at)));
+    trace.advance(false);
+    (void)trace.figures();
+  }
+  (void)rebuild.end_input("input");
+  trace.finish();
+  (void)trace.figures();
 }
 
 Bytes text(const std::string& characters) { return {characters.begin(), characters.end()}; }
@@ -81,6 +107,19 @@ Bytes nested_calls(size_t size) {
     capture.pieces.back().records.push_back(
         is_first ? Words{call | 2 << 4 | uint64_t{1} << 44, 1000 + i}
                  : Words{call | 1 << 4 | ((1000 + i) & 0xfffff) << 44});
+  }
+  return binary_form(capture.frames());
+}
+
+// Segments of one CPU whose numbers fall, with a record each or without one.
+Bytes falling(size_t size, bool has_records) {
+  TestCapture capture = two_cpu_capture(0);
+  capture.cpus = 1;
+  const auto pieces = static_cast<uint32_t>(size / 64);
+  for (uint32_t i = 0; i < pieces; ++i) {
+    std::vector<Words> records;
+    if (has_records) records.push_back(instant(1000 + 10 * uint64_t{i}, 1, 1, 2, 3, i));
+    capture.pieces.push_back({.cpu = 0, .segment = pieces - i, .records = records});
   }
   return binary_form(capture.frames());
 }
@@ -148,6 +187,23 @@ std::vector<Grown> grown_captures() {
          });
        }},
       {"NestedCalls", nested_calls},
+      // Each with records between those of all others.
+      {"Cpus",
+       [](size_t size) {
+         TestCapture capture = two_cpu_capture(0);
+         capture.cpus = static_cast<unsigned>(std::min<size_t>(size / 256, 4096));
+         for (unsigned cpu = 0; cpu < capture.cpus; ++cpu) {
+           std::vector<Words> records;
+           for (uint64_t i = 0; i < 4; ++i)
+             records.push_back(instant(1000 + 5000 * i + cpu, 1, 1, 2, 3, cpu));
+           capture.pieces.push_back(
+               {.cpu = static_cast<uint16_t>(cpu), .segment = 0, .records = records});
+         }
+         return binary_form(capture.frames());
+       }},
+      // Newest first.
+      {"FallingSegments", [](size_t size) { return falling(size, true); }},
+      {"FallingEmptySegments", [](size_t size) { return falling(size, false); }},
       // One between any two records.
       {"Losses",
        [](size_t size) {
@@ -169,12 +225,18 @@ std::vector<Grown> grown_captures() {
     const auto add = [&all, of_size = make](const std::string& title, void (*use)(const Bytes&)) {
       // Patterns must be longer than the longest frame, 33 KiB; tables are one frame. Calls of the
       // largest short input nest as deep as they are followed, 4096.
-      const bool is_table = title.find("Threads") != std::string::npos || title == "RebuildStrings";
+      const bool is_table =
+          title.find("Threads") != std::string::npos || title.find("Strings") != std::string::npos;
+      const bool is_watched_always = title.find("Falling") != std::string::npos ||
+                                     title == "WatchCpus" || title == "WatchSegments" ||
+                                     title == "WatchThreads" || title == "WatchLosses";
       const bool only_full = (use == examine_it && title != "DoctorZeros") ||
+                             (use == watch_it && !is_watched_always) ||
+                             (use == rebuild_itm && title != "ItmOnes") ||
                              title == "RebuildOneByteBetweenZeros" || title == "RebuildLineFeeds";
-      const bool is_nested = title == "RebuildNestedCalls";
+      const bool is_nested = title.find("NestedCalls") != std::string::npos;
       // 256 losses, which are as many records as are read ahead of one.
-      const bool is_lossy = title == "RebuildLosses";
+      const bool is_lossy = title.find("Losses") != std::string::npos;
       all.push_back({title,
                      is_table    ? 1U
                      : is_nested ? 5U
@@ -187,6 +249,8 @@ std::vector<Grown> grown_captures() {
     };
     add(std::string("Rebuild") + name, rebuild_it);
     add(std::string("Doctor") + name, examine_it);
+    add(std::string("Watch") + name, watch_it);
+    add(std::string("Itm") + name, rebuild_itm);
   }
   return all;
 }

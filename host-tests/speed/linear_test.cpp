@@ -14,7 +14,7 @@ namespace {
 // The second doubling may add this times what the first added: 2 if linear, 4 if quadratic.
 constexpr double kMaxGrowth = 2.6;
 // Instructions that may come at once: buffers made on demand.
-constexpr double kJump = 100'000;
+constexpr double kJump = 20'000;
 
 double counted(const std::filesystem::path& file) {
   std::ifstream part(file);

@@ -38,7 +38,7 @@ TEST(LiveDay, TakesTheMemoryOfItsFirstMinutes) {
                             .opens(STDERR_FILENO, "/dev/null", O_WRONLY)
                             .start(words);
     close(ends[0]);
-    EndlessStream stream;
+    EndlessStream stream(true);
     const auto send = [&](const Bytes& bytes) {
       for (size_t at = 0; at < bytes.size();) {
         const ssize_t count = ::write(ends[1], bytes.data() + at, bytes.size() - at);

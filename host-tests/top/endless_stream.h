@@ -9,11 +9,14 @@
 namespace barefxt::test {
 
 // Frames of a stream of two CPUs with workers, without end.
+//
+// A restless one has threads that come and go, and a third CPU that never records anything.
 class EndlessStream {
  public:
   static constexpr uint64_t kTicksPerSecond = 1'000'000;
 
-  EndlessStream() {
+  explicit EndlessStream(bool is_restless = false) : is_restless_(is_restless) {
+    if (is_restless) capture_.cpus = 3;
     capture_.mode = 3;
     capture_.start_ticks = 0;
     const std::vector<Bytes> frames = capture_.frames();
@@ -26,6 +29,7 @@ class EndlessStream {
   // The next stretch of time, in which the workers run 20 times.
   Bytes next(uint64_t ticks) {
     Bytes all;
+    if (is_restless_ && segment_ % 4 == 0) all = binary_form({framed(another_thread(), 3)});
     for (unsigned cpu = 0; cpu < 2; ++cpu) {
       ByteBuilder payload;
       payload.u16(cpu).u8(0).u8(0).u32(segment_);
@@ -34,9 +38,10 @@ class EndlessStream {
       Bytes records;
       for (unsigned i = 0; i < 20; ++i) {
         const uint64_t time = now_ + i * ticks / 20 + cpu * 7;
-        for (const Words& words : {context_switch(time, cpu, 2, 3, 1 + cpu, 0, 5),
-                                   instant(time + 5, 1 + cpu, 1, 2, 3, i),
-                                   context_switch(time + 100 + i, cpu, 3, 1 + cpu, 3, 5, 0)}) {
+        const unsigned guest = is_restless_ && i == 0 ? 4 : 1 + cpu;
+        for (const Words& words :
+             {context_switch(time, cpu, 2, 3, 1 + cpu, 0, 5), instant(time + 5, guest, 1, 2, 3, i),
+              context_switch(time + 100 + i, cpu, 3, 1 + cpu, 3, 5, 0)}) {
           const Bytes one = words_to_bytes(words);
           records.insert(records.end(), one.begin(), one.end());
           ++records_[cpu];
@@ -53,14 +58,25 @@ class EndlessStream {
   }
 
  private:
-  Bytes framed(const Bytes& payload) {
+  // In the place of the one before, with one of 64 names.
+  Bytes another_thread() {
+    const uint32_t number = ++threads_ % 64;
+    const std::string name = "guest " + std::to_string(number);
+    constexpr unsigned kEntry = 3;
+    ByteBuilder payload;
+    payload.u16(kEntry).u8(2).u8(4).u8(static_cast<unsigned>(name.size())).u32(1000 + number);
+    return payload.u32(10).raw(Bytes(name.begin(), name.end())).bytes();
+  }
+  Bytes framed(const Bytes& payload, unsigned type = 4) {
     ByteBuilder frame;
-    frame.u8(1).u8(4).u8(0).u8(0).u32(capture_.id).u32(sequence_++).raw(payload);
+    frame.u8(1).u8(type).u8(0).u8(0).u32(capture_.id).u32(sequence_++).raw(payload);
     return ByteBuilder().raw(frame.bytes()).u32(host::crc32c(frame.bytes())).bytes();
   }
 
   TestCapture capture_ = two_cpu_capture(0, 0);
   Bytes begin_;
+  bool is_restless_;
+  uint32_t threads_ = 0;
   uint32_t sequence_ = 0;
   uint32_t segment_ = 0;
   uint64_t now_ = 1000;

@@ -175,8 +175,12 @@ TEST_F(TopCommand, NeedsATerminalOrBatch) {
   const Ran ran = run("cd " + folder_.string() + " && " + kTop + "- <capture 2>&1 | cat");
   EXPECT_NE(ran.out.find("--batch"), std::string::npos) << ran.out;
   EXPECT_EQ(run("cd " + folder_.string() + " && " + kTop + "- <capture >out 2>&1").status, 2);
-  EXPECT_EQ(run("cd " + folder_.string() + " && " + kTop + "- --batch -o - <capture 2>&1").status,
-            2);
+  for (const char* output : {"-", "/dev/stdout", "lines"}) {
+    const Ran refused = run("cd " + folder_.string() + " && " + kTop + "- --batch -o " + output +
+                            " <capture 2>&1 >lines");
+    EXPECT_EQ(refused.status, 2) << output;
+    EXPECT_NE(refused.out.find("is taken by the view"), std::string::npos) << refused.out;
+  }
   EXPECT_EQ(run(kTop + std::string("- --batch </dev/null 2>/dev/null")).status, 4);
 }
 

@@ -7,7 +7,9 @@
 #include <cstring>
 #include <dirent.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/syscall.h>
+#include <termios.h>
 #include <unistd.h>
 #include <utility>
 
@@ -27,6 +29,23 @@ struct Slot {
 };
 
 std::array<Slot, kSlots> slots;
+
+struct Terminal {
+  std::atomic<int> handle{-1};
+  termios before{};
+  std::array<char, 256> bytes{};
+  std::atomic<size_t> count{0};
+};
+
+Terminal terminal;
+
+void give_terminal_back() {
+  const int handle = terminal.handle.exchange(-1);
+  if (handle < 0) return;
+  pollfd room{handle, POLLOUT, 0};
+  if (poll(&room, 1, 0) > 0) (void)!write(handle, terminal.bytes.data(), terminal.count);
+  tcsetattr(handle, TCSANOW, &terminal.before);
+}
 
 // Returns whether it removed an entry.
 bool remove_entries(int folder) {
@@ -60,6 +79,7 @@ void clean_up(int signal) {
     if (use == Use::kFile) unlink(slot.path.data());
     if (use == Use::kFolder) remove_folder(slot.path.data());
   }
+  give_terminal_back();
   errno = error;
   // Delivered when this returns, with the default action: SA_RESETHAND restored it.
   (void)raise(signal);
@@ -81,6 +101,22 @@ void remove_leftovers_on_signals() {
     sigfillset(&action.sa_mask);
     (void)sigaction(signal, &action, nullptr);
   }
+}
+
+TakenTerminal::TakenTerminal(int handle) {
+  terminal.count = 0;
+  if (tcgetattr(handle, &terminal.before) == 0) terminal.handle = handle;
+}
+
+TakenTerminal::~TakenTerminal() {
+  if (const int handle = terminal.handle.exchange(-1); handle >= 0)
+    tcsetattr(handle, TCSANOW, &terminal.before);
+}
+
+void TakenTerminal::set_codes_at_end(const std::string& codes) {
+  if (codes.size() > terminal.bytes.size()) return;
+  std::memcpy(terminal.bytes.data(), codes.data(), codes.size());
+  terminal.count = codes.size();
 }
 
 Leftover::Leftover(const std::string& path, Kind kind) {

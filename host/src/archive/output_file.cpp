@@ -15,7 +15,7 @@ namespace {
 
 // Under any name: `-`, /dev/stdout, or the file that a shell redirects to, which must not be
 // replaced under it.
-bool is_standard_output(const std::string& path) {
+bool names_standard_output(const std::string& path) {
   struct stat one{};
   struct stat other{};
   return path == "-" || (stat(path.c_str(), &one) == 0 && fstat(STDOUT_FILENO, &other) == 0 &&
@@ -27,7 +27,7 @@ bool is_standard_output(const std::string& path) {
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {}
 
 Result<std::unique_ptr<OutputFile>> OutputFile::create(const std::string& wanted) {
-  const std::string path = is_standard_output(wanted) ? "-" : wanted;
+  const std::string path = names_standard_output(wanted) ? "-" : wanted;
   OutputPlace place;
   place.is_direct = true;
   if (path != "-") {

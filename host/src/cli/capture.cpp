@@ -90,9 +90,14 @@ host::Result<std::unique_ptr<host::OutputFile>> create_output(const std::string&
 
 }  // namespace
 
-int write_archive(host::Rebuild& rebuild, host::OutputFile& output, host::ByteOrder order,
-                  bool has_trouble) {
-  const auto verdict = rebuild.write(output, order);
+int write_archive(host::Rebuild& rebuild, host::OutputFile& output, const CaptureOptions& options,
+                  const capture::RawCopy& raw, bool has_trouble,
+                  std::optional<capture::Interrupts>& interrupts) {
+  // Another Ctrl-C would lose the capture, so it waits, unless --raw keeps the bytes, or the output
+  // is a pipe that may wait for its reader forever.
+  const bool is_kept = raw.is_wanted() && !raw.has_failed();
+  if (is_kept || !output.is_renamed()) interrupts.reset();
+  const auto verdict = rebuild.write(output, options.byte_order);
   if (!verdict.ok()) return complain(verdict.error());
   if (verdict.value() == host::RebuildVerdict::kNothing)
     return has_trouble ? int{kUsage} : int{kNothing};
@@ -173,11 +178,7 @@ int run_capture(const CaptureOptions& options) {
     if (has_trouble) return kUsage;
     return has_got_all ? kDone : kNothing;
   }
-  // Another Ctrl-C would lose the capture, so it is ignored, unless --raw keeps the bytes, or the
-  // output is a pipe that may wait for its reader forever.
-  const bool is_kept = raw.is_wanted() && !raw.has_failed();
-  if (is_kept || !output.value()->is_renamed()) interrupts.reset();
-  const int status = write_archive(rebuild, *output.value(), options.byte_order, has_trouble);
+  const int status = write_archive(rebuild, *output.value(), options, raw, has_trouble, interrupts);
   capture::Interrupts::ignore_later_ones();
   return status == kDone && !has_got_all ? int{kIncomplete} : status;
 }

@@ -12,6 +12,7 @@
 #include "command_line.h"
 #include "line/interrupts.h"
 #include "line/line.h"
+#include "line/raw_copy.h"
 #include "line/requester.h"
 
 namespace barefxt::cli {
@@ -60,8 +61,11 @@ host::Status check_way_back(const CaptureOptions& options, const capture::Line& 
 // Adds the options to a verb; `options` must live as long as its command line.
 void add_capture_options(const Verb& verb, CaptureOptions* options);
 
-// Writes the archive of what has come. Returns the exit status.
-int write_archive(host::Rebuild& rebuild, host::OutputFile& output, host::ByteOrder order,
-                  bool has_trouble);
+// Writes the archive of what has come. Returns the exit status. Where an interrupt loses nothing,
+// or may have to end the wait for a reader, it ends the process from here on: `interrupts` is empty
+// then.
+int write_archive(host::Rebuild& rebuild, host::OutputFile& output, const CaptureOptions& options,
+                  const capture::RawCopy& raw, bool has_trouble,
+                  std::optional<capture::Interrupts>& interrupts);
 
 }  // namespace barefxt::cli

@@ -42,7 +42,7 @@ host::Status CaptureSession::run() {
     ask();
     if (options_.dumps != 0 && arrival.ends >= options_.dumps)
       over_ = over_ || requester_.is_over();
-    if (end_ && Clock::now() >= *end_) over_ = true;
+    if (end_ && Clock::now() >= *end_) over_ = was_ended_ = true;
   }
   return {};
 }
@@ -58,7 +58,7 @@ void CaptureSession::wait() {
   }
   // Interrupted by a signal of another kind it is as if nothing came.
   if (poll(waiting.data(), waiting.size(), milliseconds) > 0 && waiting[0].revents != 0)
-    over_ = true;
+    over_ = was_ended_ = true;
   is_readable_ = line_.handle() < 0 || waiting[1].revents != 0;
 }
 

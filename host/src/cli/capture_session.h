@@ -48,6 +48,8 @@ class CaptureSession {
 
   // The target has carried out all requests.
   bool has_got_all() const { return requester_.is_over() && !requester_.has_failed(); }
+  // A signal ended it, or --seconds.
+  bool was_ended() const { return was_ended_; }
   // Why the line ended by itself, for people; empty where it did not.
   const std::string& ended_because() const { return because_; }
 
@@ -73,6 +75,7 @@ class CaptureSession {
   bool is_readable_ = false;
   bool is_dry_ = false;
   bool over_ = false;
+  bool was_ended_ = false;
   std::string because_;
   host::Status status_;
 };

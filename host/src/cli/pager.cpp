@@ -35,6 +35,26 @@ std::string command() {
   return is_installed("less") ? "less -FRX" : "";
 }
 
+struct sigaction interrupt_before = {};
+
+// The pager has ended, so Ctrl-C is ours again.
+void take_interrupts(int /*signal*/) {
+  const int error = errno;
+  (void)sigaction(SIGINT, &interrupt_before, nullptr);
+  errno = error;
+}
+
+// Keys are the pager's; it ends us by its end.
+void leave_interrupts_to_pager() {
+  struct sigaction ignore{};
+  ignore.sa_handler = SIG_IGN;
+  (void)sigaction(SIGINT, &ignore, &interrupt_before);
+  struct sigaction on_end{};
+  on_end.sa_handler = take_interrupts;
+  on_end.sa_flags = SA_NOCLDSTOP | SA_RESTART;
+  (void)sigaction(SIGCHLD, &on_end, nullptr);
+}
+
 pid_t start(const std::string& pager, int input, int other) {
   posix_spawn_file_actions_t files;
   ::posix_spawn_file_actions_init(&files);
@@ -48,6 +68,7 @@ pid_t start(const std::string& pager, int input, int other) {
   ::sigemptyset(&ignored);
   ::sigaddset(&ignored, SIGPIPE);
   ::sigaddset(&ignored, SIGXFSZ);
+  if (interrupt_before.sa_handler != SIG_IGN) ::sigaddset(&ignored, SIGINT);
   ::posix_spawnattr_setsigdefault(&attributes, &ignored);
   ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
   std::string shell = "/bin/sh";
@@ -71,12 +92,14 @@ Pager::Pager() {
   if (pager.empty() || pager == "cat") return;
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return;
+  // Before it can end.
+  leave_interrupts_to_pager();
   process_ = start(pager, ends[0], ends[1]);
   if (process_ >= 0) {
     ::dup2(ends[1], STDOUT_FILENO);
     hold_messages();
-    // Keys are the pager's; it ends us by its end.
-    std::signal(SIGINT, SIG_IGN);
+  } else {
+    take_interrupts(SIGCHLD);
   }
   ::close(ends[0]);
   ::close(ends[1]);

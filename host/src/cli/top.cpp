@@ -15,6 +15,7 @@
 #include "capture_session.h"
 #include "itm_form.h"
 #include "known_names.h"
+#include "line/patient_output.h"
 #include "messages.h"
 #include "top/batch.h"
 #include "top/frame_maker.h"
@@ -87,6 +88,12 @@ capture::PendingRequest request_of(const top::Asked& asked, const CaptureOptions
   return {.kind = wire::RequestKind::kCategories, .categories = asked.categories};
 }
 
+std::string line_of(const top::Frame& frame, const host::Statistics* figures) {
+  host::StringOutput line;
+  top::print_batch_line(line, frame, figures);
+  return line.take();
+}
+
 // Looks at the capture several times a second, on a screen or for a script.
 class Watcher {
  public:
@@ -113,11 +120,7 @@ class Watcher {
     frame.is_final = true;
     return frame;
   }
-  void print(const top::Frame& frame, const host::Statistics* figures) {
-    top::print_batch_line(out_, frame, figures);
-    out_.flush();
-  }
-  host::DescriptorOutput& out() { return out_; }
+  capture::PatientOutput& out() { return out_; }
 
  private:
   // With the time between two steps, a frame is 250 ms old at most.
@@ -153,9 +156,18 @@ class Watcher {
     if (screen_ != nullptr) {
       screen_->show(top::lay_out(frame_, view_, screen_->size(), screen_->glyphs()));
     } else {
-      print(frame_, figures_ ? &*figures_ : nullptr);
-      if (out_.failed()) session_->end();
+      print();
     }
+  }
+
+  // Unless the reader is still at the line before.
+  void print() {
+    if (out_.has_room()) {
+      out_.write(line_of(frame_, figures_ ? &*figures_ : nullptr));
+    } else {
+      ++skipped_;
+    }
+    if (out_.has_failed()) session_->end();
   }
 
   bool take_keys() {
@@ -197,16 +209,18 @@ class Watcher {
     }
     if (captures_ != trace_.captures()) maker_.forget();
     captures_ = trace_.captures();
-    return maker_.make(figures, trace_.state(),
-                       {.name = line_,
-                        .bytes = arrived_.bytes,
-                        .bytes_per_second = rate_,
-                        .records = arrived_.records,
-                        .lost = arrived_.lost,
-                        .seconds = since(begun_),
-                        .silent = since(arrived_at_),
-                        .ended = ended_},
-                       trace_.target());
+    top::Frame frame = maker_.make(figures, trace_.state(),
+                                   {.name = line_,
+                                    .bytes = arrived_.bytes,
+                                    .bytes_per_second = rate_,
+                                    .records = arrived_.records,
+                                    .lost = arrived_.lost,
+                                    .seconds = since(begun_),
+                                    .silent = since(arrived_at_),
+                                    .ended = ended_},
+                                   trace_.target());
+    frame.skipped = skipped_;
+    return frame;
   }
 
   const TopOptions& options_;
@@ -214,7 +228,8 @@ class Watcher {
   top::Screen* screen_;  // null of a batch
   top::View& view_;
   CaptureSession* session_ = nullptr;
-  host::DescriptorOutput out_{STDOUT_FILENO};
+  capture::PatientOutput out_{STDOUT_FILENO};
+  uint64_t skipped_ = 0;
   top::FrameMaker maker_;
   top::Frame frame_;
   bool has_frame_ = false;
@@ -234,8 +249,7 @@ class Watcher {
 };
 
 // The last frame as plain lines, without blank ones at the end.
-void print_frame(host::Output& out, const top::Frame& frame, top::View view, top::Size size,
-                 top::Glyphs glyphs) {
+std::string text_of(const top::Frame& frame, top::View view, top::Size size, top::Glyphs glyphs) {
   view.message.clear();
   view.is_frozen = view.shows_help = false;
   view.typing = top::Typing::kNothing;
@@ -243,16 +257,21 @@ void print_frame(host::Output& out, const top::Frame& frame, top::View view, top
   lines.pop_back();  // the keys
   while (!lines.empty() && lines.back().text.find_first_not_of(' ') == std::string::npos)
     lines.pop_back();
-  for (const top::Line& line : lines) {
-    out.text(line.text.substr(0, line.text.find_last_not_of(' ') + 1));
-    out.character('\n');
-  }
+  std::string text;
+  for (const top::Line& line : lines)
+    text += line.text.substr(0, line.text.find_last_not_of(' ') + 1) + "\n";
+  return text;
 }
 
-host::Status check(const TopOptions& options) {
-  if (options.capture.output == "-")
-    return host::Error{"standard output is taken by the view", {}, "name a file with -o"};
-  return check_files(options.capture);
+// Gives up a reader that takes no bytes at another interrupt, and soon if the capture was ended by
+// one or by --seconds.
+host::Status print_last(capture::PatientOutput& out, const std::string& text,
+                        std::optional<capture::Interrupts>& interrupts, bool was_ended) {
+  constexpr auto kPatience = std::chrono::seconds(2);
+  if (!interrupts) interrupts.emplace();
+  interrupts->take();
+  return out.finish(text,
+                    {*interrupts, was_ended ? Clock::now() + kPatience : Clock::time_point::max()});
 }
 
 // The figures of the archive that was written; nothing if it cannot be read.
@@ -266,7 +285,8 @@ std::optional<host::Statistics> figures_of(const std::string& path, host::ByteOr
 
 int run_top(const TopOptions& options) {
   const CaptureOptions& capture = options.capture;
-  if (const host::Status status = check(options); !status.ok()) return complain(status.error());
+  if (const host::Status status = check_files(capture); !status.ok())
+    return complain(status.error());
   top::View view;
   Messages messages;
   const auto report = [&](const std::string& line) { messages.on(line); };
@@ -282,6 +302,9 @@ int run_top(const TopOptions& options) {
     auto created = host::OutputFile::create(capture.output);
     if (!created.ok()) return complain(created.error());
     output = std::move(created.value());
+    if (output->is_standard_output())
+      return complain(
+          host::Error{"standard output is taken by the view", {}, "name a file with -o"});
   }
   capture::RawCopy raw;
   if (const host::Status status = raw.create(capture.raw, patience_of(capture, *interrupts));
@@ -291,6 +314,7 @@ int run_top(const TopOptions& options) {
 
   host::Status trouble;
   bool has_got_all = true;
+  bool was_ended = false;
   top::Size size;
   top::Glyphs glyphs = top::Glyphs::kAscii;
   std::optional<Watcher> watcher;
@@ -310,6 +334,7 @@ int run_top(const TopOptions& options) {
     CaptureSession session(capture, *line.value(), *interrupts, rebuild, raw, report);
     watcher->begin(session, *line.value());
     trouble = session.run();
+    was_ended = session.was_ended();
     has_got_all = capture.ask.empty() || session.has_got_all();
     if (screen != nullptr) {
       size = screen->size();
@@ -333,22 +358,22 @@ int run_top(const TopOptions& options) {
   std::optional<host::Statistics> figures = trace.figures();
   int status = has_trouble ? int{kUsage} : figures ? int{kDone} : int{kNothing};
   if (output != nullptr) {
-    if (raw.is_wanted() && !raw.has_failed()) interrupts.reset();
-    status = write_archive(rebuild, *output, capture.byte_order, has_trouble);
-    capture::Interrupts::ignore_later_ones();
-    // The archive has all that only the whole capture shows: records that came late or again.
-    if (status == kDone || status == kIncomplete)
+    status = write_archive(rebuild, *output, capture, raw, has_trouble, interrupts);
+    // The archive has all that only the whole capture shows: records that came late or again. A
+    // pipe cannot be read again.
+    if ((status == kDone || status == kIncomplete) && output->is_renamed())
       figures = figures_of(capture.output, capture.byte_order);
   }
   if (status == kDone && !has_got_all) status = kIncomplete;
   const host::Statistics* const last = figures ? &*figures : nullptr;
   const top::Frame frame = watcher->last_frame(last);
-  if (options.is_batch) {
-    watcher->print(frame, last);
-  } else {
-    print_frame(watcher->out(), frame, view, size, glyphs);
-  }
-  return finish_output(watcher->out(), status);
+  const std::string text =
+      options.is_batch ? line_of(frame, last) : text_of(frame, view, size, glyphs);
+  if (const host::Status printed = print_last(watcher->out(), text, interrupts, was_ended);
+      !printed.ok())
+    status = complain(printed.error());
+  capture::Interrupts::ignore_later_ones();
+  return status;
 }
 
 }  // namespace

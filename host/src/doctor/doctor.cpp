@@ -94,31 +94,30 @@ Status Doctor::end_input(const std::string& name) {
 Status Doctor::examine() {
   LineFacts line{.name = line_name_, .survey = line_, .found = inputs_.line_findings()};
   Status read;
-  const Status listed =
-      inputs_.for_each_capture([&](CaptureIndex& index, const CaptureContent& capture) {
-        line.has_captures = true;
-        FormerOwners owners;
-        if (read.ok()) read = owners.read(capture);
-        if (!read.ok()) return;
-        CaptureFacts facts{.capture = capture,
-                           .owners = owners,
-                           .name = "capture " + hexadecimal(capture.id()),
-                           .rings = {},
-                           .line = line};
-        for (const Ring& ring : capture.rings())
-          facts.rings.push_back(survey_ring(capture, index, ring, owners.changes));
-        if (captures_.size() < kMaxShown)
-          captures_.push_back(line_of(facts));
-        else
-          ++more_captures_;
-        check_frames(facts, diagnoses_);
-        check_cpus(facts, diagnoses_);
-        check_clocks(facts, diagnoses_);
-        check_switches(facts, diagnoses_);
-        check_interrupts(facts, diagnoses_);
-        check_names(facts, diagnoses_);
-        check_room(facts, diagnoses_);
-      });
+  const Status listed = inputs_.for_each_capture([&](const CaptureContent& capture) {
+    line.has_captures = true;
+    FormerOwners owners;
+    if (read.ok()) read = owners.read(capture);
+    if (!read.ok()) return;
+    CaptureFacts facts{.capture = capture,
+                       .owners = owners,
+                       .name = "capture " + hexadecimal(capture.id()),
+                       .rings = {},
+                       .line = line};
+    for (const Ring& ring : capture.rings())
+      facts.rings.push_back(survey_ring(capture, ring, owners.changes));
+    if (captures_.size() < kMaxShown)
+      captures_.push_back(line_of(facts));
+    else
+      ++more_captures_;
+    check_frames(facts, diagnoses_);
+    check_cpus(facts, diagnoses_);
+    check_clocks(facts, diagnoses_);
+    check_switches(facts, diagnoses_);
+    check_interrupts(facts, diagnoses_);
+    check_names(facts, diagnoses_);
+    check_room(facts, diagnoses_);
+  });
   if (!listed.ok() || !read.ok()) return listed.ok() ? read : listed;
   if (fed_inputs_ != 0) check_line(line, diagnoses_);
   return {};

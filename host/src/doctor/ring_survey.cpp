@@ -161,7 +161,7 @@ void add_losses(const Losses& losses, RingSurvey& survey) {
 
 }  // namespace
 
-RingSurvey survey_ring(const CaptureContent& capture, CaptureIndex& index, const Ring& ring,
+RingSurvey survey_ring(const CaptureContent& capture, const Ring& ring,
                        std::span<const OwnerChange> owners) {
   RingSurvey survey;
   survey.cpu = ring.cpu;
@@ -174,7 +174,6 @@ RingSurvey survey_ring(const CaptureContent& capture, CaptureIndex& index, const
       survey.interrupts.end_stretch();
     }
     const uint64_t bytes = cursor.record().bytes.size();
-    index.count_read(bytes);
     ++survey.records;
     survey.bytes += bytes;
     survey.largest_bytes = std::max(survey.largest_bytes, bytes);

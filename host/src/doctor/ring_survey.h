@@ -49,8 +49,8 @@ struct RingSurvey {
   NameSurvey names;
 };
 
-// `index`: whose memory grows while records are read, and is given back. `owners`: of the capture.
-RingSurvey survey_ring(const CaptureContent& capture, CaptureIndex& index, const Ring& ring,
+// `owners`: of the capture.
+RingSurvey survey_ring(const CaptureContent& capture, const Ring& ring,
                        std::span<const OwnerChange> owners);
 
 }  // namespace barefxt::host

@@ -46,6 +46,20 @@ InterruptFold* History::interrupts_of(unsigned number) {
   return &cpu->interrupts;
 }
 
+InterruptFold* History::growing(unsigned number, uint64_t time) {
+  if (++pending_ >= kMaxPending) bound_pending(time);
+  return interrupts_of(number);
+}
+
+// Counts anew, since most is settled by now.
+void History::bound_pending(uint64_t time) {
+  pending_ = 0;
+  for (const Cpu& cpu : cpus_) pending_ += cpu.interrupts.pending();
+  if (pending_ < kMaxPending / 2) return;
+  for (Cpu& cpu : cpus_) cpu.interrupts.give_up(steps_, time);
+  pending_ = 0;
+}
+
 History::Lock* History::lock_of(const LockId& id) {
   const auto found = lock_numbers_.find(id);
   if (found != lock_numbers_.end()) return &locks_[found->second];
@@ -172,12 +186,13 @@ void History::change(const Moment& moment) {
       down_ += moment.incoming_priority < moment.outgoing_priority ? 1 : 0;
     }
   }
-  if (InterruptFold* const fold = interrupts_of(moment.cpu)) fold->change(steps_, moment.time);
+  if (InterruptFold* const fold = growing(moment.cpu, moment.time))
+    fold->change(steps_, moment.time);
 }
 
 void History::woke(const Moment& moment, bool in_interrupt) {
   pass(moment.time);
-  InterruptFold* const fold = interrupts_of(moment.cpu);
+  InterruptFold* const fold = growing(moment.cpu, moment.time);
   if (fold != nullptr) {
     fold->mark(moment.time);
     fold->make_room(steps_, moment.time);
@@ -204,13 +219,13 @@ void History::interrupt_began(unsigned cpu_number, uint32_t label, uint64_t time
   if (names_->labels.role(label) == Role::kCall) return;
   pass(time);
   has_interrupts_ = true;
-  if (InterruptFold* const fold = interrupts_of(cpu_number)) fold->began(label, time);
+  if (InterruptFold* const fold = growing(cpu_number, time)) fold->began(label, time);
 }
 
 void History::interrupt_ended(unsigned cpu_number, uint32_t label, const Extent& when, bool whole) {
   if (is_finished_ || names_->labels.role(label) == Role::kCall) return;
   pass(when.end);
-  InterruptFold* const fold = interrupts_of(cpu_number);
+  InterruptFold* const fold = growing(cpu_number, when.end);
   if (fold == nullptr) return;
   has_interrupts_ = true;
   has_late_interrupts_ = has_late_interrupts_ || (whole && !fold->is_open());
@@ -222,7 +237,7 @@ void History::interrupt_ended_unbegun(unsigned cpu_number, uint32_t label, uint6
   if (names_->labels.role(label) == Role::kCall) return;
   pass(time);
   has_interrupts_ = true;
-  InterruptFold* const fold = interrupts_of(cpu_number);
+  InterruptFold* const fold = growing(cpu_number, time);
   if (fold == nullptr) return;
   fold->ended_unbegun(label, time);
   fold->make_room(steps_, time);

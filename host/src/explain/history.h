@@ -136,11 +136,15 @@ class History : public TimelineObserver {
   static constexpr uint64_t kFirstEpoch = 1;
   static constexpr size_t kMaxCpus = 65536;
   static constexpr size_t kMaxLocks = 65536;
+  static constexpr size_t kMaxPending = size_t{1} << 18;  // of interrupts, on all CPUs
 
   Thread* thread_of(uint64_t koid);
   Cpu* cpu_at(unsigned number);
   // Brings it up to date with losses on all CPUs.
   InterruptFold* interrupts_of(unsigned number);
+  // The same for one more record.
+  InterruptFold* growing(unsigned number, uint64_t time);
+  void bound_pending(uint64_t time);
   Lock* lock_of(const LockId& id);
   // The thread has recorded something of a lock.
   void use_locks(uint64_t koid, uint64_t time);
@@ -180,6 +184,7 @@ class History : public TimelineObserver {
   uint64_t up_ = 0;
   uint64_t down_ = 0;
   uint64_t left_out_ = 0;
+  size_t pending_ = 0;  // records in cpus_' interrupts, at most
   bool has_interrupts_ = false;
   bool has_late_interrupts_ = false;
   bool is_finished_ = false;

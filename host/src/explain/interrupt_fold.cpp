@@ -56,10 +56,21 @@ void InterruptFold::settle(Steps& steps, uint64_t now, bool proof) {
                              : certain_ ? InterruptState::kMaybeLate
                                         : InterruptState::kMaybeAny;
   write(steps, pieces(now, gap), now);
+  constexpr size_t kKept = 64;
+  if (done_.capacity() > kKept) done_ = {};
+  if (marks_.capacity() > kKept) marks_ = {};
   done_.clear();
   marks_.clear();
   from_ = now;
   certain_ = proof || certain_;
+}
+
+void InterruptFold::give_up(Steps& steps, uint64_t time) {
+  if (pending() == 0) return;
+  settle(steps, std::max(time, from_), false);
+  if (open_.empty()) return;
+  open_ = {};
+  certain_ = false;
 }
 
 // The innermost interrupt of each stretch from from_ to `now`.

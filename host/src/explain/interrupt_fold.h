@@ -5,7 +5,8 @@
 // or the end, an interrupt may be open whose record does not follow: a stretch without one stays
 // in doubt.
 //
-// Invariants: the innermost interrupt is the one that began last. Memory is bounded by kMax.
+// Invariants: the innermost interrupt is the one that began last. Memory is bounded by kMax, and
+// belongs to what is pending alone.
 #pragma once
 
 #include <cstdint>
@@ -53,6 +54,10 @@ class InterruptFold {
   void make_room(Steps& steps, uint64_t time) {
     if (done_.size() + marks_.size() >= kMax) settle(steps, time, false);
   }
+
+  size_t pending() const { return open_.size() + done_.size() + marks_.size(); }
+  // Adds what is pending, and forgets which interrupts are open.
+  void give_up(Steps& steps, uint64_t time);
 
   const Track& track() const { return track_; }
   // The settled part up to here turned out to be wrong.

@@ -1,6 +1,7 @@
 // Names and numbers, in quotes and with units.
 #include "phrases.h"
 
+#include <barefxt/host/fitted_output.h>
 #include <barefxt/host/measures.h>
 #include <barefxt/host/safe_text.h>
 
@@ -9,10 +10,8 @@
 namespace barefxt::host {
 
 std::string Phrases::quoted(const std::string& name) {
-  constexpr size_t kMaxBytes = 64;
-  std::string text = TextLines::readable(name);
-  if (text.size() > kMaxBytes) text = text.substr(0, kMaxBytes) + "...";
-  return "`" + text + "`";
+  constexpr size_t kMaxColumns = 64;
+  return "`" + shortened(TextLines::readable(name), kMaxColumns) + "`";
 }
 
 std::string Phrases::thread(uint64_t koid) const {

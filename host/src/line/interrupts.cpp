@@ -26,13 +26,17 @@ Interrupts::Interrupts() {
 }
 
 Interrupts::~Interrupts() {
-  // Those that came are taken, or they would end the process now.
-  signalfd_siginfo taken = {};
-  while (read(handle_, &taken, sizeof taken) == sizeof taken) {
-  }
+  // Or they would end the process now.
+  take();
   close(handle_);
   const sigset_t signals = polite_signals();
   sigprocmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
+void Interrupts::take() const {
+  signalfd_siginfo taken = {};
+  while (read(handle_, &taken, sizeof taken) == sizeof taken) {
+  }
 }
 
 bool Interrupts::came_within(int milliseconds) const {

@@ -18,6 +18,8 @@ class Interrupts {
   int handle() const { return handle_; }
   // Waits for one, up to a number of milliseconds. Returns true if one came.
   bool came_within(int milliseconds) const;
+  // Forgets those that came.
+  void take() const;
   // Ignores later ones for the rest of the process: its work is done, and its exit status is
   // decided.
   static void ignore_later_ones();

@@ -130,6 +130,9 @@ void ArchiveTables::write_new_names() {
 }
 
 void ArchiveTables::write_cpu(uint16_t cpu) {
+  has_cpu_.resize(kMaxCpus);
+  if (has_cpu_[cpu]) return;
+  has_cpu_[cpu] = true;
   const std::span<const ThreadFacts> entries = capture_.threads();
   const auto has_koid = [&](uint64_t koid) {
     return std::any_of(entries.begin(), entries.end(), [&](const ThreadFacts& entry) {
@@ -137,9 +140,8 @@ void ArchiveTables::write_cpu(uint16_t cpu) {
     });
   };
   if (has_koid(kFirstCpuThread + cpu)) return;
-  if (std::find(cpus_written_.begin(), cpus_written_.end(), cpu) != cpus_written_.end()) return;
-  if (cpus_written_.empty() && !has_koid(kCpusProcess)) write_process(kCpusProcess, "cpus");
-  cpus_written_.push_back(cpu);
+  if (!std::exchange(has_cpus_, true) && !has_koid(kCpusProcess))
+    write_process(kCpusProcess, "cpus");
   write_thread(kFirstCpuThread + cpu, kCpusProcess, formatted("cpu-{}", cpu));
 }
 

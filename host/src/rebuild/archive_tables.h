@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "../archive/archive_provider.h"
@@ -34,8 +35,8 @@ class ArchiveTables {
   void write_new_names();
   // The name of a CPU's pseudo-thread, if the target has none for it.
   void write_cpu(uint16_t cpu);
-  // How many changes of owners have been made.
-  size_t changes_made() const { return next_change_; }
+  // Returns how many changes of owners have been made. The caller removes these.
+  size_t forget_changes_made() { return std::exchange(next_change_, 0); }
 
   // The archive's index of a target's string, 0 where it is empty; nothing until it is registered.
   std::optional<uint16_t> string(unsigned target_index) const {
@@ -88,7 +89,8 @@ class ArchiveTables {
   const FormerOwners& owners_;
   size_t next_change_ = 0;
   std::vector<ThreadFacts> written_;  // of an arriving capture
-  std::vector<uint16_t> cpus_written_;
+  std::vector<bool> has_cpu_;         // of an arriving capture, as the next
+  bool has_cpus_ = false;
   uint64_t replacements_;  // of the provider's, when the mapping was made
   uint64_t nameless_strings_ = 0;
   uint64_t nameless_threads_ = 0;

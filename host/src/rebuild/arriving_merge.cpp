@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -18,6 +19,10 @@ constexpr uint64_t kNoTime = std::numeric_limits<uint64_t>::max();
 // A target sends what is in a segment an eighth of a second after it looked at it first.
 constexpr uint64_t kPatienceSeconds = 1;
 constexpr size_t kMaxWaitingBytes = size_t{16} << 20;
+// A piece that belongs further ahead than this in its ring is late. Segments are nearly in order.
+constexpr size_t kMaxPiecesBehind = 256;
+// Of entries of threads that have changed hands, until records as late as the changes are merged.
+constexpr size_t kMaxChanges = size_t{1} << 17;
 constexpr uint64_t kBytesAtOnce = uint64_t{1} << 16;
 
 bool is_type(const FrameEntry& frame, wire::FrameType type) {
@@ -107,6 +112,7 @@ class ArrivingMerge::Trace {
     Ring ring;
     std::vector<FrameEntry> pieces;
     std::unique_ptr<CaptureMerge::ArrivingRing> merged;
+    size_t entered = 0;  // pieces, of which no more waits
     bool is_ended = false;
     bool is_given_up = false;  // until its next piece
     bool has_news = false;     // the cursor moved, and losses ahead of it are not announced
@@ -166,10 +172,14 @@ class ArrivingMerge::Trace {
     sent.bytes = piece.before.bytes + piece.record_bytes;
     // Segments are sent as they are done, which need not be in order.
     const size_t read = ring.merged ? ring.merged->cursor.pieces_entered() : 0;
+    const size_t first =
+        std::max(read, ring.pieces.size() - std::min(ring.pieces.size(), kMaxPiecesBehind));
+    const auto is_behind = [&](size_t at) {
+      return static_cast<int32_t>(ring.pieces[at - 1].segment - piece.segment) > 0;
+    };
     size_t at = ring.pieces.size();
-    while (at > read && static_cast<int32_t>(ring.pieces[at - 1].segment - piece.segment) > 0) --at;
-    if (at == read && at != 0 &&
-        static_cast<int32_t>(ring.pieces[at - 1].segment - piece.segment) > 0) {
+    while (at > first && is_behind(at)) --at;
+    if (at == first && at != 0 && is_behind(at)) {
       ++late_pieces_;
       return;
     }
@@ -180,7 +190,7 @@ class ArrivingMerge::Trace {
     ring.ring.overwrites = is_in(wire::Mode::kCircular);
     ring.is_given_up = false;
     capture_.add(piece, payload);
-    waiting_ += piece.record_bytes;
+    waiting_ += piece.record_bytes + sizeof piece;
     note_time(piece);
   }
 
@@ -216,8 +226,8 @@ class ArrivingMerge::Trace {
     take_owners();
     tables_ = std::make_unique<ArchiveTables>(capture_, owners_, *provider_);
     tables_->write_arriving_prologue();
-    merge_ = std::make_unique<CaptureMerge>(capture_, owners_, nullptr, 1, *tables_, writer_,
-                                            no_listener_, names_);
+    merge_ = std::make_unique<CaptureMerge>(capture_, owners_, 1, *tables_, writer_, no_listener_,
+                                            names_);
     merged_ = start_ticks();
     has_new_threads_ = false;
     return true;
@@ -231,7 +241,10 @@ class ArrivingMerge::Trace {
 
   // The threads' entries that have changed, as changes of owners.
   void take_owners() {
-    const size_t made = tables_ ? tables_->changes_made() : 0;
+    if (tables_) {
+      const size_t made = tables_->forget_changes_made();
+      changes_.erase(changes_.begin(), changes_.begin() + static_cast<ptrdiff_t>(made));
+    }
     const std::span<const ThreadFacts> entries = capture_.threads();
     const size_t known = owned_.size();
     owned_.resize(entries.size());
@@ -245,26 +258,24 @@ class ArrivingMerge::Trace {
       owned_[i] = owned;
       const OwnerChange change{entry.since, entry.index, true, entry.process, entry.koid};
       const auto later = std::upper_bound(
-          changes_.begin() + static_cast<ptrdiff_t>(made), changes_.end(), change,
+          changes_.begin(), changes_.end(), change,
           [](const OwnerChange& a, const OwnerChange& b) { return a.time < b.time; });
       changes_.insert(later, change);
     }
     owners_.changes = changes_;
+    if (tables_ && changes_.size() > kMaxChanges)
+      tables_->bring_threads_to(changes_[changes_.size() - kMaxChanges].time);
   }
 
   static bool is_waited_for(const CpuRing& ring) {
     return !ring.is_ended && !ring.has_turn() && !ring.is_given_up;
   }
-  // The turn of the earliest CPU that may still have earlier records; kNoTime: there is none.
-  Turn earliest_starved() const {
-    Turn earliest;
-    for (const auto& [cpu, ring] : rings_) {
-      if (!is_waited_for(ring)) continue;
-      // While a loss may go on, no record of that tick is merged, of any CPU.
-      const bool is_held = ring.merged && !ring.merged->cursor.is_over();
-      earliest = std::min(earliest, Turn{frontier(ring), is_held ? uint16_t{0} : cpu});
-    }
-    return earliest;
+  // The turn of a CPU that may still have earlier records.
+  Turn starved(const CpuRing& ring) const {
+    if (!is_waited_for(ring)) return {};
+    // While a loss may go on, no record of that tick is merged, of any CPU.
+    const bool is_held = ring.merged && !ring.merged->cursor.is_over();
+    return {frontier(ring), is_held ? uint16_t{0} : ring.ring.cpu};
   }
   // A CPU's next record is not earlier.
   uint64_t frontier(const CpuRing& ring) const {
@@ -294,10 +305,8 @@ class ArrivingMerge::Trace {
   void merge(bool is_idle) {
     for (auto& [cpu, ring] : rings_) open(ring);
     for (auto& [cpu, ring] : rings_) announce_losses(ring);
-    while (true) {
-      give_up(is_idle);
-      if (!merge_before(earliest_starved())) break;
-    }
+    give_up(is_idle);
+    merge_turns();
     for (auto& [cpu, ring] : rings_) forget_read(ring);
     if (!is_ended_) return;
     merge_->write_end();
@@ -310,9 +319,11 @@ class ArrivingMerge::Trace {
       if (ring.pieces.empty() && !ring.is_ended) return;
       ring.merged = std::make_unique<CaptureMerge::ArrivingRing>(merge_->arriving(ring.ring));
     } else {
+      ring.merged->gaps = {};  // it may have read ahead to where there was nothing yet
       if (!ring.merged->cursor.is_over()) return;
       ring.merged->cursor.resume();
     }
+    count_entered(ring);
     ring.has_news = true;
   }
 
@@ -320,7 +331,6 @@ class ArrivingMerge::Trace {
     if (!std::exchange(ring.has_news, false)) return;
     if (!ring.merged->cursor.losses_ahead().any()) return;
     tables_->write_cpu(ring.ring.cpu);
-    ring.merged->gaps = {};  // it may have read ahead to where there was nothing yet
     for (const LossPlace& place : merge_->losses_ahead(*ring.merged)) {
       // Without an end nobody knows until when: then it is until the last record of all.
       const bool is_at_end = ring.merged->cursor.is_over() && !capture_.has_end();
@@ -341,35 +351,50 @@ class ArrivingMerge::Trace {
     return last;
   }
 
-  // Returns whether a CPU has run dry, which may limit the others.
-  bool merge_before(const Turn& limit) {
-    while (true) {
-      CpuRing* next = nullptr;
-      Turn turn;
-      for (auto& [cpu, ring] : rings_) {
-        const Turn one = turn_of(ring);
-        if (one < turn) {
-          turn = one;
-          next = &ring;
-        }
-      }
-      if (next == nullptr || turn >= limit) return false;
-      RingCursor& cursor = next->merged->cursor;
-      const size_t bytes = cursor.is_over() ? 0 : cursor.record_bytes();
-      if (!cursor.is_over() && cursor.record_has_time() && turn.time < merged_) {
-        ++late_records_;
-        sink_.lose(next->ring.cpu, merged_, merged_);
-        cursor.step();
-      } else {
-        if (!cursor.is_over()) merged_ = std::max(merged_, turn.time);
-        merge_->write_next(*next->merged);
-      }
-      waiting_ -= std::min(waiting_, bytes);
-      next->has_news = true;
-      announce_losses(*next);
-      if (writer_.bytes() - flushed_ >= kBytesAtOnce) flush();
-      if (!next->has_turn()) return true;
+  void merge_turns() {
+    Turn limit;
+    std::vector<Turn> heap;  // the earliest on top
+    for (auto& [cpu, ring] : rings_) {
+      limit = std::min(limit, starved(ring));
+      if (ring.has_turn()) heap.push_back(turn_of(ring));
     }
+    std::make_heap(heap.begin(), heap.end(), std::greater<>());
+    while (!heap.empty() && heap.front() < limit) {
+      std::pop_heap(heap.begin(), heap.end(), std::greater<>());
+      CpuRing& ring = rings_.find(heap.back().cpu)->second;
+      merge_one(ring, heap.back().time);
+      heap.back() = turn_of(ring);
+      if (ring.has_turn()) {
+        std::push_heap(heap.begin(), heap.end(), std::greater<>());
+      } else {
+        heap.pop_back();
+        limit = std::min(limit, starved(ring));
+      }
+    }
+  }
+
+  void merge_one(CpuRing& ring, uint64_t time) {
+    RingCursor& cursor = ring.merged->cursor;
+    const size_t bytes = cursor.is_over() ? 0 : cursor.record_bytes();
+    if (!cursor.is_over() && cursor.record_has_time() && time < merged_) {
+      ++late_records_;
+      sink_.lose(ring.ring.cpu, merged_, merged_);
+      cursor.step();
+    } else {
+      if (!cursor.is_over()) merged_ = std::max(merged_, time);
+      merge_->write_next(*ring.merged);
+    }
+    waiting_ -= std::min(waiting_, bytes);
+    ring.has_news = true;
+    count_entered(ring);
+    announce_losses(ring);
+    if (writer_.bytes() - flushed_ >= kBytesAtOnce) flush();
+  }
+
+  void count_entered(CpuRing& ring) {
+    const size_t entered = ring.merged->cursor.pieces_entered();
+    waiting_ -= std::min(waiting_, (entered - ring.entered) * sizeof(FrameEntry));
+    ring.entered = entered;
   }
 
   void forget_read(CpuRing& ring) {
@@ -381,6 +406,7 @@ class ArrivingMerge::Trace {
     ring.pieces.erase(ring.pieces.begin(), ring.pieces.begin() + static_cast<ptrdiff_t>(read));
     ring.ring.pieces = ring.pieces;
     ring.merged->cursor.forget_pieces(read);
+    ring.entered -= read;
     ring.merged->gaps = {};  // which has read ahead in the pieces as they were
   }
 
@@ -408,7 +434,7 @@ class ArrivingMerge::Trace {
   bool has_new_threads_ = false;
   bool is_ended_ = false;
   bool is_over_ = false;
-  size_t waiting_ = 0;  // bytes of records that are not merged
+  size_t waiting_ = 0;  // bytes of records and pieces that are not merged
   uint64_t merged_ = 0;
   uint64_t newest_ = 0;
   uint64_t late_records_ = 0;

@@ -18,16 +18,17 @@ bool was_asked_for(const FrameEntry& frame) {
   return (frame.flags & wire::FrameFlags::kAsked) != 0;
 }
 
+}  // namespace
+
 template <typename Key>
-void sort_by(std::span<FrameEntry> frames, const Key& key) {
+void CaptureContent::sort_by(std::span<FrameEntry> frames, const Key& key) const {
   const auto less = [&](const FrameEntry& left, const FrameEntry& right) {
+    index_->count_read(sizeof left);
     return key(left) < key(right);
   };
   if (!std::is_sorted(frames.begin(), frames.end(), less))
     std::sort(frames.begin(), frames.end(), less);
 }
-
-}  // namespace
 
 CaptureContent::CaptureContent(CaptureIndex& index, const CaptureRange& range)
     : index_(&index),
@@ -37,6 +38,7 @@ CaptureContent::CaptureContent(CaptureIndex& index, const CaptureRange& range)
   drop_doubles();
   find_whole_end();
   for (const FrameEntry& frame : frames_) {
+    index.count_read(sizeof frame + frame.payload_bytes);
     if (is(frame, wire::FrameType::kRecords)) {
       if (words_at(frame) + frame.record_bytes != frame.payload_bytes) ++findings_.unreadable;
     } else {
@@ -303,6 +305,7 @@ std::optional<std::string_view> CaptureContent::string(unsigned target_index) co
 }
 
 std::span<const uint8_t> CaptureContent::words(const FrameEntry& piece) const {
+  if (index_ != nullptr) index_->count_read(sizeof piece + piece.payload_bytes);
   return payload(piece).subspan(words_at(piece), piece.record_bytes);
 }
 

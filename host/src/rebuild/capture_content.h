@@ -155,6 +155,8 @@ class CaptureContent {
   void add_pieces(size_t begin, size_t end);
   size_t drop_overlaps(size_t begin, size_t end);
   void arrange_pieces(Ring& ring, size_t begin, size_t end);
+  template <typename Key>
+  void sort_by(std::span<FrameEntry> frames, const Key& key) const;
   bool same_payload(const FrameEntry& left, const FrameEntry& right) const;
   std::string_view text(std::span<const uint8_t> bytes);
   std::span<const uint8_t> payload(const FrameEntry& frame) const;

@@ -224,7 +224,9 @@ void CaptureIndex::note_arrival(const Frame& frame, const FrameEntry& entry) {
   }
 }
 
-void CaptureIndex::release_memory() {
+void CaptureIndex::count_read(uint64_t bytes) const {
+  touched_since_release_ += bytes;
+  if (touched_since_release_ < kReleaseStep) return;
   touched_since_release_ = 0;
   payloads_.release_memory();
   frames_.release_memory();
@@ -261,7 +263,8 @@ bool CaptureIndex::is_in_one_input(uint64_t position, uint64_t later) const {
 
 // Each frame against the one with its number that came before it; and how many a dump has.
 void CaptureIndex::compare_dumps(std::span<FrameEntry> frames) {
-  const auto by_sequence = [](const FrameEntry& left, const FrameEntry& right) {
+  const auto by_sequence = [&](const FrameEntry& left, const FrameEntry& right) {
+    count_read(sizeof left);
     return std::tie(left.sequence, left.position) < std::tie(right.sequence, right.position);
   };
   std::sort(frames.begin(), frames.end(), by_sequence);
@@ -343,7 +346,8 @@ void CaptureIndex::split_by_dumps(uint64_t begin, uint64_t end) {
 Status CaptureIndex::arrange() {
   if (!status_.ok()) return status_;
   const std::span<FrameEntry> frames = frames_.all();
-  const auto by_capture = [](const FrameEntry& left, const FrameEntry& right) {
+  const auto by_capture = [&](const FrameEntry& left, const FrameEntry& right) {
+    count_read(sizeof left);
     return std::tie(left.capture, left.position) < std::tie(right.capture, right.position);
   };
   if (!std::is_sorted(frames.begin(), frames.end(), by_capture))
@@ -358,6 +362,7 @@ Status CaptureIndex::arrange() {
     begin = end;
   };
   for (size_t i = 0; i < frames.size() && status_.ok(); ++i) {
+    count_read(sizeof(FrameEntry));
     if (frames[i].capture != frames[begin].capture) close(i);
     if (frames[i].type != static_cast<uint8_t>(wire::FrameType::kHello)) continue;
     const uint64_t ticks = wire::load_u64(payload(frames[i]).data() + wire::Hello::kStartTicks);

@@ -34,11 +34,10 @@ ArchiveThread cpu_thread(const std::unordered_map<uint64_t, const ThreadFacts*>&
 }  // namespace
 
 CaptureMerge::CaptureMerge(const CaptureContent& capture, const FormerOwners& owners,
-                           CaptureIndex* index, uint32_t provider, ArchiveTables& tables,
-                           ArchiveWriter& writer, LossListener& listener, const KnownNames& names)
+                           uint32_t provider, ArchiveTables& tables, ArchiveWriter& writer,
+                           LossListener& listener, const KnownNames& names)
     : capture_(capture),
       owners_(owners),
-      index_(index),
       provider_(provider),
       tables_(tables),
       writer_(writer),
@@ -195,7 +194,6 @@ void CaptureMerge::write_interrupt(const NamedInterrupt& interrupt, const RingCu
 void CaptureMerge::write_record(const RingCursor& cursor, std::optional<InterruptNamer>& interrupts,
                                 WakerFinder* wakers) {
   const RecordView& record = cursor.record();
-  if (index_ != nullptr) index_->count_read(record.bytes.size());
   tables_.bring_threads_to(cursor.time());
   if (record.type() == fxt::RecordType::kKernelObject && write_name(cursor)) return;
   if (const std::optional<FunctionCall>& call = cursor.call()) return write_call(*call, cursor);

@@ -54,10 +54,9 @@ struct KnownNames {
 
 class CaptureMerge {
  public:
-  // `index`: null of a capture that is arriving.
-  CaptureMerge(const CaptureContent& capture, const FormerOwners& owners, CaptureIndex* index,
-               uint32_t provider, ArchiveTables& tables, ArchiveWriter& writer,
-               LossListener& listener, const KnownNames& names);
+  CaptureMerge(const CaptureContent& capture, const FormerOwners& owners, uint32_t provider,
+               ArchiveTables& tables, ArchiveWriter& writer, LossListener& listener,
+               const KnownNames& names);
 
   void run();
 
@@ -127,7 +126,6 @@ class CaptureMerge {
   std::unordered_map<uint64_t, const ThreadFacts*> entries_;      // the last of each, by koid
   // Maps koids without an entry to names in the capture's frames; bounded.
   std::unordered_map<uint64_t, std::string> ring_names_;
-  CaptureIndex* index_;  // whose memory grows while records are read, and is given back
   uint32_t provider_;
   ArchiveTables& tables_;
   ArchiveWriter& writer_;

@@ -168,7 +168,7 @@ Result<bool> Rebuild::write_capture(const CaptureContent& capture, uint32_t prov
   CaptureReport report;
   const KnownNames names{.functions = functions,
                          .interrupts = interrupt_names_.empty() ? nullptr : &interrupt_names_};
-  CaptureMerge merge(capture, owners, &index_, provider, tables, writer, report, names);
+  CaptureMerge merge(capture, owners, provider, tables, writer, report, names);
   merge.run();
 
   report_(formatted("{} (capture {}): {} in {}", name, hexadecimal(capture.id()),
@@ -177,12 +177,11 @@ Result<bool> Rebuild::write_capture(const CaptureContent& capture, uint32_t prov
   return report.say(capture, tables, merge, report_) && !is_of_another;
 }
 
-Status Rebuild::for_each_capture(
-    const std::function<void(CaptureIndex&, const CaptureContent&)>& see) {
+Status Rebuild::for_each_capture(const std::function<void(const CaptureContent&)>& see) {
   if (Status status = index_.arrange(); !status.ok()) return status;
   for (const CaptureRange& range : index_.captures()) {
     const CaptureContent capture(index_, range);
-    see(index_, capture);
+    see(capture);
   }
   return {};
 }

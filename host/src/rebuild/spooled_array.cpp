@@ -18,7 +18,7 @@ SpooledBytes::~SpooledBytes() {
   if (file_ >= 0) close(file_);
 }
 
-void SpooledBytes::release_memory() {
+void SpooledBytes::release_memory() const {
   // The mapping is shared, so its pages go back to the file, and nothing is lost.
   if (capacity_ > kInMemoryBytes) (void)madvise(data_, capacity_, MADV_DONTNEED);
 }

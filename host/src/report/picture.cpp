@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cairo.h>
 #include <charconv>
 #include <cmath>
@@ -24,6 +25,10 @@ constexpr double kThreadBar = 12;
 constexpr double kSmallText = 11;
 constexpr double kText = 12;
 
+// 128 MiB of memory; and cairo's limit.
+constexpr double kMaxPixels = 1 << 25;
+constexpr double kMaxHeight = 32767;
+
 struct Place {
   double y = 0;
   double bar = 0;     // height of what lies above the rows
@@ -41,16 +46,17 @@ class Picture {
   Picture(const Drawing& drawing, const PictureOptions& options)
       : drawing_(drawing), options_(options), places_(drawing.lanes.size()) {
     const std::vector<bool> busy = busy_lanes();
+    const double most = std::min(kMaxHeight, kMaxPixels / options.width) - kRow;
     double y = kRuler;
     for (size_t i = 0; i < places_.size(); ++i) {
       if (!busy[i]) continue;
-      if (shown_ == options.lanes) {
-        ++not_shown_;
-        continue;
-      }
       const Lane& lane = drawing.lanes[i];
       const double bar = bar_of(lane.kind);
       const double height = std::max(bar + lane.rows * kRow, kRow);
+      if (not_shown_ != 0 || shown_ == options.lanes || y + height + kGap > most) {
+        ++not_shown_;
+        continue;
+      }
       places_[i] = {y, bar, height};
       y += height + kGap;
       ++shown_;
@@ -95,7 +101,7 @@ class Picture {
     if (!sent.status.ok()) return sent.status;
     if (status == CAIRO_STATUS_SUCCESS) return {};
     return host::Error{std::string("cannot be drawn: ") + ::cairo_status_to_string(status),
-                       drawing_.archive, "a smaller --width may do"};
+                       drawing_.archive, "a smaller --width, or fewer --lanes, may do"};
   }
 
  private:
@@ -172,19 +178,32 @@ class Picture {
     fill(from, top, std::max(1.0, to - from), height);
   }
 
-  void text(const std::string& words, double left, double middle, double room, double size) const {
+  // Up to so many bytes, without a part of a character.
+  static std::string beginning(const std::string& words, size_t bytes) {
+    while (bytes < words.size() && (static_cast<unsigned char>(words[bytes]) & 0xc0) == 0x80)
+      --bytes;
+    return words.substr(0, bytes);
+  }
+  void text(const std::string& all, double left, double middle, double room, double size) const {
     ::cairo_set_font_size(context(), size);
+    const auto fits = [&](const std::string& part) {
+      cairo_text_extents_t extents;
+      ::cairo_text_extents(context(), part.c_str(), &extents);
+      return extents.x_advance <= room;
+    };
+    // No character is narrower than a pixel.
+    const std::string words = beginning(all, 4 * static_cast<size_t>(std::max(room, 0.0)));
     std::string cut = words;
-    cairo_text_extents_t extents;
-    ::cairo_text_extents(context(), cut.c_str(), &extents);
-    while (extents.x_advance > room && cut.size() > 3) {
-      cut.resize(cut.size() - 1);
-      while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xc0) == 0x80)
-        cut.pop_back();
-      if (!cut.empty() && static_cast<unsigned char>(cut.back()) >= 0xc0) cut.pop_back();
-      ::cairo_text_extents(context(), cut.c_str(), &extents);
+    if (words.size() < all.size() || !fits(words)) {
+      // As much of the beginning as fits, of more than two characters.
+      size_t longest = 0;
+      for (size_t step = std::bit_floor(words.size()); step != 0; step /= 2) {
+        const size_t bytes = longest + step;
+        if (bytes <= words.size() && fits(beginning(words, bytes))) longest = bytes;
+      }
+      cut = beginning(words, longest);
+      if (cut.size() < 3) return;
     }
-    if (extents.x_advance > room) return;
     ::cairo_move_to(context(), left, middle + size * 0.36);
     ::cairo_show_text(context(), cut.c_str());
   }

@@ -13,7 +13,8 @@ struct PictureOptions {
   unsigned lanes = 300;  // at most: shows the first ones, and counts those left out
 };
 
-// As PNG. Threads that do nothing but wait are left out.
+// As PNG, of at most 32 Mi pixels and 32767 rows: lanes beyond that are counted as left out.
+// Threads that do nothing but wait are left out.
 host::Status write_picture(const Drawing& drawing, const PictureOptions& options,
                            host::ByteSink& sink);
 

@@ -70,6 +70,7 @@ void print_batch_line(Output& out, const Frame& frame, const host::Statistics* f
     JsonObject all(out);
     all.real("seconds", frame.line.seconds);
     all.key("final").text(frame.is_final ? "true" : "false");
+    all.number("skipped_lines", frame.skipped);
     line(all, out, frame.line);
     merge(all, out, frame);
     now(all, out, frame);

@@ -88,6 +88,7 @@ struct Frame {
   bool has_begun = false;           // records are merged
   bool is_over = false;             // the end of the trace is merged
   bool is_final = false;            // the last frame
+  uint64_t skipped = 0;             // lines of a batch that a slow reader has not got
   double span = 0;                  // seconds of trace that are merged
   double behind = 0;                // seconds of trace that have arrived and wait
   std::optional<unsigned> held_by;  // the CPU that they wait for

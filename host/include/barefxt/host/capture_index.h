@@ -131,11 +131,9 @@ class CaptureIndex final : public FrameSink {
     return {payloads_.data() + entry.payload_offset, entry.payload_bytes};
   }
 
-  // Call it after reading this many bytes of payloads: now and then their memory is given back.
-  void count_read(uint64_t bytes) {
-    touched_since_release_ += bytes;
-    if (touched_since_release_ >= kReleaseStep) release_memory();
-  }
+  // Call it after reading this many bytes of payloads or frames: now and then their memory is given
+  // back.
+  void count_read(uint64_t bytes) const;
 
   // Disk trouble while frames came in: there is no use in going on.
   const Status& status() const { return status_; }
@@ -173,7 +171,7 @@ class CaptureIndex final : public FrameSink {
   uint64_t handed_on_ = 0;        // bytes of payloads
   std::vector<uint8_t> uncoded_;  // payload of the frame at hand
   SpooledBytes payloads_;
-  uint64_t touched_since_release_ = 0;
+  mutable uint64_t touched_since_release_ = 0;
   SpooledArray<FrameEntry> frames_;
   SpooledArray<CaptureRange> captures_;
   SpooledArray<Dump> dumps_;            // of the range at hand

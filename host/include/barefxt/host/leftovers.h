@@ -1,4 +1,5 @@
-// Incomplete files and folders, removed if a signal ends the process.
+// Incomplete files and folders, removed if a signal ends the process, and a terminal in another
+// mode.
 //
 // SIGKILL and a loss of power leave them behind.
 #pragma once
@@ -11,6 +12,19 @@ namespace barefxt::host {
 // Signals that are ignored or handled already stay so.
 // @context once, by the program: the library sets no handlers by itself
 void remove_leftovers_on_signals();
+
+// A terminal that the program shows its own screen on, from before it does so. It gets its mode
+// back when this ends, or a signal ends the process. One at a time.
+class TakenTerminal {
+ public:
+  explicit TakenTerminal(int terminal);
+  ~TakenTerminal();
+  TakenTerminal(const TakenTerminal&) = delete;
+  TakenTerminal& operator=(const TakenTerminal&) = delete;
+
+  // What a signal writes to it, as far as it takes that at once. Of more than 256 bytes, nothing.
+  void set_codes_at_end(const std::string& codes);
+};
 
 // Registers a path for as long as it lives. The destructor removes nothing from the disk.
 class Leftover {

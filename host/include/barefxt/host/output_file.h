@@ -29,6 +29,8 @@ class OutputFile final : public ByteSink {
   Status commit();
   // commit() renames, and so never waits for a reader.
   bool is_renamed() const { return aside_ != nullptr; }
+  // Under any name.
+  bool is_standard_output() const { return path_ == "-"; }
 
  private:
   explicit OutputFile(std::string path);

@@ -76,7 +76,7 @@ class Rebuild {
   }
 
   // Instead of write: hands on each capture in the inputs, in the order in which they appear.
-  Status for_each_capture(const std::function<void(CaptureIndex&, const CaptureContent&)>& see);
+  Status for_each_capture(const std::function<void(const CaptureContent&)>& see);
   // Findings about all inputs that have ended; `bytes` is not filled in.
   const InputFindings& line_findings() const { return all_inputs_; }
 

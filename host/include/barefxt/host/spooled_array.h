@@ -30,7 +30,7 @@ class SpooledBytes {
   void clear() { size_ = 0; }
 
   // Gives the memory of a temporary file's pages back; they return when they are touched.
-  void release_memory();
+  void release_memory() const;
 
   uint8_t* data() { return data_; }
   const uint8_t* data() const { return data_; }
@@ -58,7 +58,7 @@ class SpooledArray {
   std::span<const T> all() const { return {reinterpret_cast<const T*>(bytes_.data()), size()}; }
   size_t size() const { return bytes_.size() / sizeof(T); }
   void clear() { bytes_.clear(); }
-  void release_memory() { bytes_.release_memory(); }
+  void release_memory() const { bytes_.release_memory(); }
 
  private:
   SpooledBytes bytes_;
