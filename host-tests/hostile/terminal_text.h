@@ -20,9 +20,9 @@ inline size_t character_bytes(std::string_view text) {
     if (next >> 6 != 2) return 0;
     code = code << 6 | (next & 0x3f);
   }
-  constexpr uint32_t kLeast[] = {0x80, 0x800, 0x10000};
+  constexpr uint32_t kMinCode[] = {0x80, 0x800, 0x10000};
   const bool is_surrogate = code >> 11 == 0xd800 >> 11;
-  return code < kLeast[bytes - 2] || code > 0x10ffff || is_surrogate ? 0 : bytes;
+  return code < kMinCode[bytes - 2] || code > 0x10ffff || is_surrogate ? 0 : bytes;
 }
 
 // Returns where the first such byte or character is; empty if there is none. `allowed`: control
