@@ -17,7 +17,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 case "$target" in
   archive_guessed | archive_of_form | archive_converted | archive_exported) words=(-dict="$here/fxt.dict") ;;
-  capture_*) words=(-dict="$here/capture.dict") ;;
+  capture_* | itm | live) words=(-dict="$here/capture.dict") ;;
   memory_image) words=(-dict="$here/memory.dict") ;;
   budget | demangler | interrupt_list | program | served_requests) words=(-dict="$here/$target.dict") ;;
   *) words=() ;;

@@ -64,6 +64,26 @@ void add_archives(Seeds& seeds) {
     for (char type = 0; type < 16; ++type) {
       seeds.add("archive_made",
                 std::string{form, 8, 1, type, 1, 1, 1, 2, 1, 3, 1, 4, 1, 1, 1, 2, 1, 3});
+      seeds.add("selection", std::string{static_cast<char>(1 << form << (type % 3)),
+                                         1,
+                                         0,
+                                         8,
+                                         1,
+                                         type,
+                                         1,
+                                         1,
+                                         1,
+                                         2,
+                                         1,
+                                         3,
+                                         1,
+                                         4,
+                                         1,
+                                         1,
+                                         1,
+                                         2,
+                                         1,
+                                         3});
     }
   }
 }
@@ -82,12 +102,19 @@ void add_captures(Seeds& seeds) {
       bare.u16(frame.size() - kCrcBytes).raw(Bytes(frame.begin(), frame.end() - kCrcBytes));
     }
     seeds.add("capture_frames", bare.bytes());
+    seeds.add("live", bare.bytes());
+    ByteBuilder as_stimulus;
+    as_stimulus.u8(0);
+    for (const uint8_t byte : binary_form(frames)) as_stimulus.u8(1).u8(byte);
+    seeds.add("itm", as_stimulus.bytes());
+    seeds.add("itm", all_of("\1\xff\xff\xff\x7f\3\1\2\1\3\1\4\1\5\1\6\1\7\1"));
     seeds.add("capture_bytes", binary_form(coded(frames)));
     ByteBuilder bare_and_coded;
     bare_and_coded.u8(big ? 1 : 0);
     for (const Bytes& frame : coded(frames))
       bare_and_coded.u16(frame.size() - 4).raw(Bytes(frame.begin(), frame.end() - 4));
     seeds.add("capture_frames", bare_and_coded.bytes());
+    seeds.add("live", bare_and_coded.bytes());
     for (const TestPiece& piece : capture.pieces) {
       Words words;
       for (const Words& record : piece.records)
