@@ -148,13 +148,14 @@ class WriteBackCrashTest : public ::testing::Test {
   }
 
   // A thread is killed ahead of each access of its work, behind so many events, and then the CPU
-  // writes further segments. Returns the number of accesses.
-  uint32_t kill_in(void (*killed_work)(), uint32_t ahead) {
+  // writes further segments. Lines are evicted as `series` and the access decide. Returns the
+  // number of accesses.
+  uint32_t kill_in(void (*killed_work)(), uint32_t ahead, uint64_t series = 0) {
     bool was_killed = true;
     uint32_t at = 0;
     while (was_killed && !HasFailure()) {
       ++at;
-      const uint64_t seed = ahead * 1000 + at;
+      const uint64_t seed = (series + ahead) * 1000 + at;
       record(seed, true, [&] {
         uint32_t i = 0;
         while (i < ahead) write_event(i++);
@@ -222,8 +223,9 @@ TEST_F(WriteBackCrashTest, BootsThatDifferInTheirCountAloneHaveDifferentIds) {
 TEST_F(WriteBackCrashTest, AThreadKilledAtAnyAccessOfItsRecordCostsNoOther) {
   // From segments more and more full, so that some record opens the next.
   uint32_t most = 0;
-  for (uint32_t ahead = 0; ahead < 20; ++ahead)
-    most = std::max(most, kill_in(&write_a_record, ahead));
+  for (const uint64_t series : {0, 400})
+    for (uint32_t ahead = 0; ahead < 20; ++ahead)
+      most = std::max(most, kill_in(&write_a_record, ahead, series));
   EXPECT_GT(most, 50u);
 }
 
