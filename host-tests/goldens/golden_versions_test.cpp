@@ -124,6 +124,14 @@ std::string summary_of(const files::path& path) {
   return summary_of_archive(file, verdict_of(rebuilt), decode_plainly(rebuilt.archive));
 }
 
+TEST(GoldenVersions, StayBelowTwoMegabytes) {
+  uintmax_t bytes = 0;
+  for (const auto& entry : files::recursive_directory_iterator(kCaptures))
+    if (entry.is_regular_file()) bytes += entry.file_size();
+  EXPECT_GT(bytes, 1'000'000u);
+  EXPECT_LT(bytes, 2'000'000u);
+}
+
 TEST(GoldenVersions, SayTheSameForEver) {
   size_t versions = 0;
   for (const files::directory_entry& version : files::directory_iterator(kCaptures)) {

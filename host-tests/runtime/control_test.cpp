@@ -1,7 +1,9 @@
 // Control of a session from outside: the trigger, rewinding, waiting for the unfinished.
 
 #include <memory>
+#include <sys/mman.h>
 #include <thread>
+#include <unistd.h>
 
 #include <barefxt/descriptor.h>
 
@@ -184,6 +186,79 @@ TEST_F(ControlTest, AStopReportsAgainWhenAskedAgain) {
   write_numbers(0, 10);
   EXPECT_EQ(barefxt_stop().recorded_records, 10u);
   EXPECT_EQ(barefxt_stop().recorded_records, 10u);
+}
+
+// A thread in a page of its own, which faults if anything reads it once it is gone.
+class GuardedThread {
+ public:
+  explicit GuardedThread(uint32_t koid)
+      : page_(mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
+    barefxt_thread_register(&thread(), 1, koid, "gone", 1);
+  }
+  ~GuardedThread() { munmap(page_, bytes()); }
+  GuardedThread(const GuardedThread&) = delete;
+  GuardedThread& operator=(const GuardedThread&) = delete;
+
+  barefxt_thread& thread() { return *static_cast<barefxt_thread*>(page_); }
+  void free() { EXPECT_EQ(mprotect(page_, bytes(), PROT_NONE), 0); }
+
+ private:
+  static size_t bytes() { return static_cast<size_t>(sysconf(_SC_PAGESIZE)); }
+  void* page_;
+};
+
+// Everything that records on the running thread without a look at a category.
+void record_on_the_running_thread() {
+  barefxt_log("x", 1);
+  barefxt_event(BAREFXT_EVENT_INSTANT, nullptr, BAREFXT_TEXT("a"), BAREFXT_TEXT("b"), 0, nullptr,
+                0);
+}
+
+class GoneThreadTest : public ControlTest {
+ protected:
+  void SetUp() override {
+    ControlTest::SetUp();
+    barefxt_thread_register(&other_, 1, 72, "other", 1);
+    start(4);
+  }
+  void TearDown() override {
+    barefxt_thread_unregister(&other_);
+    ControlTest::TearDown();
+  }
+  static void switch_to(GuardedThread& gone) {
+    barefxt_context_switch(&other_, BAREFXT_STATE_BLOCKED, &gone.thread());
+  }
+  // The kernel switches away from it and frees it.
+  static void expect_not_read(GuardedThread& gone) {
+    barefxt_context_switch(&gone.thread(), BAREFXT_STATE_BLOCKED, &other_);
+    gone.free();
+    write_numbers(0, 3);
+    record_on_the_running_thread();
+  }
+  inline static barefxt_thread other_;
+};
+
+TEST_F(GoneThreadTest, IsNotReadBehindAStopAheadOfItsLastSwitch) {
+  GuardedThread gone(71);
+  switch_to(gone);
+  barefxt_thread_unregister(&gone.thread());
+  barefxt_close();
+  expect_not_read(gone);
+}
+
+// A switch that the call interrupted right behind its swap stores its thread afterwards.
+TEST_F(GoneThreadTest, IsNotReadIfALateSwitchLetItIn) {
+  for (const bool is_closed : {false, true}) {
+    GuardedThread gone(71);
+    switch_to(gone);
+    if (is_closed)
+      barefxt_close();
+    else
+      barefxt_set_categories(~BAREFXT_CATEGORY_BIT(sched));
+    this_ring().set_current(gone.thread());
+    barefxt_thread_unregister(&gone.thread());
+    expect_not_read(gone);
+  }
 }
 
 }  // namespace

@@ -25,6 +25,8 @@ constexpr unsigned kEvents = 120;  // more than the segments hold
 alignas(8) uint8_t memory[kSegments * size_t{kSegmentBytes}];
 
 std::function<bool(const volatile void*)> fails;
+bool overlaps;       // stores succeed behind another's load and store
+uint32_t* reserved;  // by the latest load
 uint64_t stores;
 uint64_t most_stores;
 
@@ -66,6 +68,7 @@ class FailingStoresTest : public ::testing::Test {
     barefxt_host_cpu = 0;
     now = 0;
     fails = nullptr;
+    overlaps = false;
     stores = 0;
     most_stores = 10'000'000;
     register_threads();
@@ -212,6 +215,15 @@ TEST_F(FailingStoresTest, FromWhereverNoneSucceedsAnyMoreNothingHangsAndLossesAr
   }
 }
 
+TEST_F(FailingStoresTest, AStartNamesStoresThatOverlap) {
+  overlaps = true;
+  barefxt_config config = configuration(BAREFXT_MODE_ONE_SHOT);
+  EXPECT_EQ(barefxt_start(&config), BAREFXT_ERROR_STORES_OVERLAP);
+  EXPECT_FALSE(barefxt_running());
+  config.skipped_checks = BAREFXT_CHECK_STORES;
+  EXPECT_EQ(barefxt_start(&config), BAREFXT_OK);
+}
+
 TEST_F(FailingStoresTest, AStartNamesACpuThatIsNotCountedAndACounterThatGoesBack) {
   barefxt_config config = configuration(BAREFXT_MODE_ONE_SHOT);
   barefxt_host_cpu = 1;
@@ -237,4 +249,12 @@ extern "C" bool barefxt_store_fails(const volatile void* word) {
     std::abort();
   }
   return fails && fails(word);
+}
+
+extern "C" void barefxt_port_monitor_probe_begin(uint32_t* word) { barefxt::test::reserved = word; }
+extern "C" uint32_t barefxt_port_monitor_probe_end(uint32_t* word) {
+  using namespace barefxt::test;
+  const bool has_failed = reserved != word && !overlaps;
+  reserved = nullptr;
+  return has_failed ? 1 : 0;
 }

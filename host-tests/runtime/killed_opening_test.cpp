@@ -110,6 +110,21 @@ class KilledOpeningTest : public RingTest {
     for (unsigned i = 0; i < laps * kSegments; ++i) open_next_segment();
   }
 
+  static void start_stream() {
+    barefxt_stop();
+    start(BAREFXT_MODE_STREAMING, kSegments);
+    come(owner_);
+  }
+  // The open segment, too: the drain takes that once it has waited.
+  static void drain_all() {
+    Checker checker;
+    FrameReader reader(checker);
+    for (unsigned i = 0; i < 3; ++i) {
+      drain(reader);
+      now += 2 * config.partial_after_ticks;
+    }
+  }
+
   // The owner reserves a record, and sleeps. Its segment has no switch.
   static const SegmentHeader& leave_unfinished() {
     come(owner_);
@@ -166,6 +181,73 @@ TEST_F(KilledOpeningTest, CostsNoNoteItsPlace) {
     }
   }
   EXPECT_GT(at, 50u);
+}
+
+// The switch to the thread and its record fill a segment. So the switch away opens the next one,
+// and the drain takes that before the thread ends.
+TEST_F(KilledOpeningTest, GivesItsSegmentBackThoughTheDrainTookTheSwitchAway) {
+  start_stream();
+  switch_threads(main_, owner_);
+  const SegmentHeader& segment = open_segment();
+  while (true) {
+    Reservation reservation;
+    ASSERT_TRUE(reserve_slowly(Owner::kCurrent, 24, reservation));
+    const PositionWord offset = ring().position.load_acquire() & Position::kSegmentMask;
+    if (!Position::fits(offset + 24, 24)) break;
+    commit_filler(reservation);
+  }
+  ASSERT_EQ(&open_segment(), &segment);
+  switch_threads(owner_, main_);
+  ASSERT_NE(&open_segment(), &segment);
+  drain_all();
+  ASSERT_EQ(killed::count_stuck(), 1u);
+  barefxt_thread_unregister(&owner_);
+  EXPECT_EQ(killed::count_stuck(), 0u);
+}
+
+// The drain takes all around the record while the thread is in it: then no switch is left that
+// shows the owner.
+TEST_F(KilledOpeningTest, GivesItsSegmentBackThoughInterruptsFillOthersMeanwhile) {
+  for (const bool is_segment_full : {false, true}) {
+    start_stream();
+    switch_threads(main_, owner_);
+    open_next_segment();
+    Reservation reservation;
+    ASSERT_TRUE(reserve_slowly(Owner::kCurrent, 24, reservation));
+    if (is_segment_full) open_next_segment();
+    for (unsigned i = 0; i < 4; ++i) {
+      drain_all();
+      write_as_interrupt(1);
+      ASSERT_TRUE(close_open_segment(ring()));
+    }
+    switch_threads(owner_, main_);
+    drain_all();
+    ASSERT_EQ(killed::count_stuck(), 1u);
+    barefxt_thread_unregister(&owner_);
+    EXPECT_EQ(killed::count_stuck(), 0u) << is_segment_full;
+  }
+}
+
+// The drain runs in an interrupt that came in the middle of the switch away.
+TEST_F(KilledOpeningTest, IsNotTakenForTheThreadThatASwitchIsJustLettingIn) {
+  start_stream();
+  switch_threads(main_, owner_);
+  open_next_segment();
+  Reservation reservation;
+  ASSERT_TRUE(reserve_slowly(Owner::kCurrent, 24, reservation));
+  open_next_segment();
+  come(opening_);
+  static Context switching;
+  switching.begin([] { switch_threads(owner_, opening_); });
+  while (ring().current.load_acquire() != &opening_) ASSERT_TRUE(switching.go_on(1));
+  for (unsigned i = 0; i < 4; ++i) drain_all();
+  ASSERT_FALSE(switching.go_on(100));
+  switch_threads(opening_, main_);
+  drain_all();
+  barefxt_thread_unregister(&opening_);
+  EXPECT_EQ(killed::count_stuck(), 1u) << "the sleeping thread's";
+  barefxt_thread_unregister(&owner_);
+  EXPECT_EQ(killed::count_stuck(), 0u);
 }
 
 // A claimed segment may be another's: the drain's, or that of a writer beyond the table of those

@@ -86,35 +86,62 @@ class Task : public killed::WritingTask {
 
 class KilledThreadsTest : public RingTest {
  protected:
+  explicit KilledThreadsTest(barefxt_mode mode = BAREFXT_MODE_CIRCULAR) : mode_(mode) {}
+
   void SetUp() override {
     RingTest::SetUp();
     if (!kCanStep) GTEST_SKIP() << "not on this machine";
     killed::seed_random_numbers(1);
     main_thread() = {};
     barefxt_thread_register(&main_thread(), 1, kMainKoid, "main", 1);
-    start(BAREFXT_MODE_CIRCULAR, killed::kSegments);
+    start(mode_, killed::kSegments);
   }
   // The next start frees the entries of all.
   void TearDown() override {
     barefxt_thread_unregister(&main_thread());
     RingTest::TearDown();
-    start(BAREFXT_MODE_CIRCULAR, killed::kSegments);
+    start(mode_, killed::kSegments);
     RingTest::TearDown();
   }
 
-  static void expect_nothing_left(Killing<Task>& killing) {
+  bool is_stream() const { return mode_ == BAREFXT_MODE_STREAMING; }
+  static size_t drain_once() {
+    static uint8_t buffer[BAREFXT_DRAIN_BYTES];
+    return barefxt_drain(buffer, sizeof buffer, BAREFXT_DUMP_BINARY);
+  }
+  static void drain_some() {
+    for (uint32_t left = killed::random_below(30); left != 0; --left) {
+      drain_once();
+      now += config.partial_after_ticks / 3;
+    }
+  }
+  // The open segment, too, which must have waited.
+  static void drain_all() {
+    for (unsigned i = 0; i < 4; ++i) {
+      while (drain_once() != 0) {
+      }
+      now += config.partial_after_ticks;
+    }
+  }
+  Killing<Task> killing(bool by_timer) const {
+    return Killing<Task>(by_timer, is_stream() ? &drain_some : nullptr);
+  }
+  void expect_nothing_left(Killing<Task>& killing) const {
+    if (is_stream()) drain_all();
     killing.expect_nothing_left();
     ASSERT_STREQ(killing.problem(), nullptr);
     ASSERT_EQ(crossers_of(ring()), 0u);
   }
-  static void kill_many(uint32_t kills, bool by_timer) {
+  void kill_many(uint32_t kills, bool by_timer) const {
     static Task task;
-    Killing<Task> killing(by_timer);
+    Killing<Task> killing = this->killing(by_timer);
     for (uint32_t i = 0; i < kills && !HasFailure(); ++i) {
       killing.kill(task);
       expect_nothing_left(killing);
     }
-    EXPECT_LE(ring().records_lost.value(), kills) << "at most the one that each was writing";
+    if (!is_stream()) {
+      EXPECT_LE(ring().records_lost.value(), kills) << "at most the one that each was writing";
+    }
     EXPECT_GT(ring().records_lost.value(), kills / 100);
     if (!by_timer) {
       EXPECT_GT(killing.killed_behind_opening(), kills / 200) << "the range ends within openings";
@@ -122,10 +149,10 @@ class KilledThreadsTest : public RingTest {
     killing.stop();
     EXPECT_STREQ(killing.problem(), nullptr);
   }
-  static void kill_beside_sleepers(uint32_t rounds, bool by_timer) {
+  void kill_beside_sleepers(uint32_t rounds, bool by_timer) const {
     static Task task;
     static Task sleepers[kMaxSleepers];
-    Killing<Task> killing(by_timer);
+    Killing<Task> killing = this->killing(by_timer);
     for (uint32_t i = 0; i < rounds && !HasFailure(); ++i) {
       killing.kill_beside(sleepers, task);
       expect_nothing_left(killing);
@@ -133,6 +160,15 @@ class KilledThreadsTest : public RingTest {
     killing.stop();
     EXPECT_STREQ(killing.problem(), nullptr);
   }
+
+ private:
+  const barefxt_mode mode_;
+};
+
+// With a drain that takes segments at random times.
+class KilledThreadsOfAStreamTest : public KilledThreadsTest {
+ protected:
+  KilledThreadsOfAStreamTest() : KilledThreadsTest(BAREFXT_MODE_STREAMING) {}
 };
 
 TEST_F(KilledThreadsTest, CostNoSegment) { kill_many(kKillsByStep, false); }
@@ -147,6 +183,16 @@ TEST_F(KilledThreadsTest, LeaveAloneWhatOthersAreInTheMiddleOf) {
 
 TEST_F(KilledThreadsTest, LeaveAloneWhatOthersAreInTheMiddleOfWhereverATimerStopsThem) {
   kill_beside_sleepers(kills_by_timer() / 10, true);
+}
+
+TEST_F(KilledThreadsOfAStreamTest, CostNoSegment) { kill_many(kKillsByStep / 2, false); }
+
+TEST_F(KilledThreadsOfAStreamTest, CostNoSegmentWhereverATimerStopsThem) {
+  kill_many(kills_by_timer() / 4, true);
+}
+
+TEST_F(KilledThreadsOfAStreamTest, LeaveAloneWhatOthersAreInTheMiddleOf) {
+  kill_beside_sleepers(kKillsByStep / 20, false);
 }
 
 }  // namespace

@@ -324,6 +324,24 @@ TEST_F(RingTest, ClosingTakesTheSameInstructionsWhateverTheMemory) {
   EXPECT_LT(instructions[0], 400u);
 }
 
+TEST_F(RingTest, TheSelfTestOfAStartTakesAFewHundredInstructions) {
+  if (!kCanStep) GTEST_SKIP() << "not on this machine";
+  const auto start_with = [](uint8_t skipped_checks) {
+    barefxt_stop();
+    config.skipped_checks = skipped_checks;
+    const uint32_t instructions =
+        step([] { barefxt_start(&config); }, [](uint32_t) { return true; });
+    EXPECT_TRUE(barefxt_running());
+    return instructions;
+  };
+  start(BAREFXT_MODE_ONE_SHOT, 4);
+  const uint32_t without =
+      start_with(BAREFXT_CHECK_STORES | BAREFXT_CHECK_CPU | BAREFXT_CHECK_COUNTER);
+  const uint32_t with_all = start_with(0);
+  EXPECT_GT(with_all, without);
+  EXPECT_LT(with_all, without + 200);
+}
+
 TEST_F(RingTest, AWriterInterruptedAnywhereByAStopWritesNothingAfterIt) {
   start(BAREFXT_MODE_ONE_SHOT, 4);
   fill_segment();

@@ -3,6 +3,7 @@
 // other record.
 
 #include <algorithm>
+#include <cstring>
 #include <gtest/gtest.h>
 #include <memory>
 #include <set>
@@ -83,6 +84,7 @@ class WriteBackCrashTest : public ::testing::Test {
  protected:
   static constexpr unsigned kEventsFound = 0;  // words that a boot shares with the test
   static constexpr unsigned kWasKilled = 1;
+  static constexpr unsigned kCapture = 2;
 
   // A boot that records by `work`, and whose reset loses the caches.
   void record(uint64_t seed, bool clean_caches, const std::function<void()>& work) {
@@ -104,6 +106,23 @@ class WriteBackCrashTest : public ::testing::Test {
       work();
       ::_exit(0);
     }));
+  }
+
+  // The id of a session that starts at the same tick and in the same memory in each boot.
+  uint64_t next_id() {
+    EXPECT_TRUE(machine_.boot([&] {
+      enter(0);
+      std::memset(machine_.ring_memory(0), 0, Machine::kRingBytes / 2);
+      barefxt_host_counter = [] {
+        static uint64_t ticks = 0;
+        return ++ticks;
+      };
+      barefxt_config config = machine_.config(0, BAREFXT_MODE_CIRCULAR);
+      config.cpus = 1;
+      if (barefxt_start(&config) != BAREFXT_OK) ::_exit(1);
+      machine_.shared(kCapture) = barefxt_descriptor.capture;
+    }));
+    return machine_.shared(kCapture);
   }
 
   // The numbers of the events that the next boot finds. An event that is torn or there twice fails.
@@ -129,13 +148,14 @@ class WriteBackCrashTest : public ::testing::Test {
   }
 
   // A thread is killed ahead of each access of its work, behind so many events, and then the CPU
-  // writes further segments. Returns the number of accesses.
-  uint32_t kill_in(void (*killed_work)(), uint32_t ahead) {
+  // writes further segments. Lines are evicted as `series` and the access decide. Returns the
+  // number of accesses.
+  uint32_t kill_in(void (*killed_work)(), uint32_t ahead, uint64_t series = 0) {
     bool was_killed = true;
     uint32_t at = 0;
     while (was_killed && !HasFailure()) {
       ++at;
-      const uint64_t seed = ahead * 1000 + at;
+      const uint64_t seed = (series + ahead) * 1000 + at;
       record(seed, true, [&] {
         uint32_t i = 0;
         while (i < ahead) write_event(i++);
@@ -180,23 +200,32 @@ class WriteBackCrashTest : public ::testing::Test {
 };
 
 TEST_F(WriteBackCrashTest, KeepsTheWholeTraceWithoutCleaningAsItGoes) {
-  for (uint64_t seed = 0; seed < 60 && !HasFailure(); ++seed) {
-    const uint32_t count = 1 + static_cast<uint32_t>(7 * seed % 200);
-    record(seed, false, [&] {
-      for (uint32_t i = 0; i < count; ++i) write_event(i);
-      barefxt_crash();
-    });
-    barefxt_recovery found = BAREFXT_RECOVERED_NOTHING;
-    EXPECT_EQ(recover(seed, found).size(), count) << "seed " << seed;
-    EXPECT_EQ(found, BAREFXT_RECOVERED_WHOLE) << "seed " << seed;
+  for (const auto write_all_back : {&barefxt_crash, &barefxt_clean_for_reader}) {
+    for (uint64_t seed = 0; seed < 60 && !HasFailure(); ++seed) {
+      const uint32_t count = 1 + static_cast<uint32_t>(7 * seed % 200);
+      record(seed, false, [&] {
+        for (uint32_t i = 0; i < count; ++i) write_event(i);
+        write_all_back();
+      });
+      barefxt_recovery found = BAREFXT_RECOVERED_NOTHING;
+      EXPECT_EQ(recover(seed, found).size(), count) << "seed " << seed;
+      EXPECT_EQ(found, BAREFXT_RECOVERED_WHOLE) << "seed " << seed;
+    }
   }
+}
+
+TEST_F(WriteBackCrashTest, BootsThatDifferInTheirCountAloneHaveDifferentIds) {
+  record(0, false, [] {});
+  const uint64_t first = next_id();
+  EXPECT_NE(next_id(), first);
 }
 
 TEST_F(WriteBackCrashTest, AThreadKilledAtAnyAccessOfItsRecordCostsNoOther) {
   // From segments more and more full, so that some record opens the next.
   uint32_t most = 0;
-  for (uint32_t ahead = 0; ahead < 20; ++ahead)
-    most = std::max(most, kill_in(&write_a_record, ahead));
+  for (const uint64_t series : {0, 400})
+    for (uint32_t ahead = 0; ahead < 20; ++ahead)
+      most = std::max(most, kill_in(&write_a_record, ahead, series));
   EXPECT_GT(most, 50u);
 }
 

@@ -83,20 +83,25 @@ TEST_F(SchedulesTest, AWalkBesideTwoWriters) {
                account, {2, 2}, {3, 3});
 }
 
-// A stop counts all records, at any point where it finds writers at work.
+// A stop counts all records, at any point where it finds writers at work. One that was reserved and
+// has no placeholder yet may be missing.
+uint64_t counted;
+uint64_t count_by_stop() {
+  const barefxt_stop_report report = barefxt_stop();
+  return report.recorded_records + report.overwritten_records + report.lost_records +
+         report.unfinished_records;
+}
 TEST_F(SchedulesTest, AStopBesideAWriterThatOverwrites) {
   start(BAREFXT_MODE_CIRCULAR, 3);
   is_stopped_beside_a_writer = true;
   write_earlier(4, kLarge);
-  expect_sound({{[] { write(0, kLarge); }, 0},
-                {[] {
-                   const barefxt_stop_report report = barefxt_stop();
-                   const uint64_t all = report.recorded_records + report.overwritten_records +
-                                        report.lost_records + report.unfinished_records;
-                   require(all == 4 || all == 5, "a stop counts records that there are not");
-                 },
-                 1}},
-               account, {2, 1}, {2, 2});
+  expect_sound({{[] { write(0, kLarge); }, 0}, {[] { counted = count_by_stop(); }, 1}},
+               [] {
+                 account();
+                 require(counted >= 4 && counted <= count_by_stop(),
+                         "a stop counts records that there are not");
+               },
+               {1, 2}, {2, 2});
 }
 
 TEST_F(SchedulesTest, ASnapshotBesideAWriterThatOverwrites) {
@@ -158,6 +163,17 @@ TEST_F(SchedulesTest, ARewindBesideAWriter) {
                  require(barefxt_unfinished() == 0, "a writer that is done is waited for");
                },
                {1, 1}, {2, 1});
+}
+
+// A close that found the session ahead of the rewind ends no half of the next.
+TEST_F(SchedulesTest, ARewindBesideAClose) {
+  start(BAREFXT_MODE_ONE_SHOT, 2);
+  expect_sound({{barefxt_close, 0}, {[] { barefxt_rewind(); }, 1}},
+               [] {
+                 require(barefxt_running() == !Position::is_closed(ring().position.load_relaxed()),
+                         "a session runs without its ring");
+               },
+               {2, 2}, {3, 2});
 }
 
 // Once nothing is unfinished the memory is the application's, and no writer stores into it.

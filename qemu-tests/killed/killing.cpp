@@ -58,7 +58,7 @@ void write_record(uint32_t kind) {
 
 uint64_t count_all() {
   const Ring& ring = this_ring();
-  uint64_t sum = ring.records_lost.value();
+  uint64_t sum = ring.records_lost.value() + ring.records_drained.value();
   for (uint32_t slot = 0; slot < ring.segments; ++slot) {
     const SegmentHeader& segment = ring.segment(slot);
     const SegmentState state = state_of(segment);
@@ -92,6 +92,14 @@ uint32_t count_unfinished_in_open() {
 bool is_nearly_full() {
   const PositionWord offset = this_ring().position.load_acquire() & Position::kSegmentMask;
   return !Position::fits(offset + 32, 16);
+}
+
+bool has_free_segment() {
+  const Ring& ring = this_ring();
+  if (Position::is_closed(ring.position.load_acquire())) return false;
+  for (uint32_t slot = 0; slot < ring.segments; ++slot)
+    if (state_of(ring.segment(slot)) == SegmentState::kFree) return true;
+  return false;
 }
 
 }  // namespace barefxt::killed

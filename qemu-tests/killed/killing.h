@@ -37,13 +37,15 @@ uint32_t& opening_instructions();
 
 // ---- The ring of the caller's CPU
 
-// The session's records: those in the ring, overwritten ones and lost ones.
+// The session's records: those in the ring, drained, overwritten and lost ones.
 uint64_t count_all();
 // Segments that cannot be used again.
 uint32_t count_stuck();
 uint32_t count_unfinished_in_open();
 // True if a switch and no more fits the open segment.
 bool is_nearly_full();
+// False: the next opening of a segment may find none.
+bool has_free_segment();
 
 class WritingTask {
  public:
@@ -51,9 +53,12 @@ class WritingTask {
   volatile uint32_t done = 0;  // records
   volatile bool is_over = true;
 
-  // True if it has reserved the record that it is writing.
+  // True if the record that it is writing is reserved, or counted as lost.
   bool has_reserved() const {
-    return begun_ != done && this_ring().position.load_acquire() != before_;
+    if (begun_ == done) return false;
+    const PositionWord position = this_ring().position.load_acquire();
+    return (position != before_ && !Position::is_closed(position)) ||
+           static_cast<uint32_t>(this_ring().records_lost.value()) != lost_before_;
   }
 
   // Another CPU may do it, and take its time.
@@ -73,6 +78,7 @@ class WritingTask {
   void write(uint32_t records) {
     for (uint32_t i = 0; i < records && !is_stopped_; ++i) {
       before_ = this_ring().position.load_acquire();
+      lost_before_ = static_cast<uint32_t>(this_ring().records_lost.value());
       begun_ = i + 1;
       write_record(seed_ + i);
       done = done + 1;
@@ -85,14 +91,16 @@ class WritingTask {
 
  private:
   volatile PositionWord before_ = 0;
+  volatile uint32_t lost_before_ = 0;
   volatile uint32_t begun_ = 0;
 };
 
-// Within a session that starts when this is made.
+// Within a session that starts when this is made. `drain`: takes some of a stream, a little or all
+// of it. It is called among the records of other threads and of interrupts.
 template <typename Task>
 class Killing {
  public:
-  explicit Killing(bool by_timer) : by_timer_(by_timer) {}
+  explicit Killing(bool by_timer, void (*drain)() = nullptr) : by_timer_(by_timer), drain_(drain) {}
 
   void kill(Task& task) {
     come(task);
@@ -184,16 +192,23 @@ class Killing {
     barefxt_thread_unregister(&thread);
   }
   void unregister(Task& task) {
+    if (drain_ != nullptr && random_below(2) == 0) drain_();
     task.begin_to_unregister();
     while (!task.is_unregistered()) write_records(1);
   }
   void switch_threads(const barefxt_thread& from, const barefxt_thread& to) {
+    // Around a switch that is lost no record is ended (open_records.h).
+    for (unsigned left = 1000; drain_ != nullptr && left != 0 && !has_free_segment(); --left)
+      drain_();
     barefxt_context_switch(&from, BAREFXT_STATE_RUNNABLE, &to);
     ++expected_;
   }
   // In an interrupt, or in the thread that runs.
   void write_records(uint32_t count) {
-    for (uint32_t i = 0; i < count; ++i) write_record(random_number());
+    for (uint32_t i = 0; i < count; ++i) {
+      write_record(random_number());
+      if (drain_ != nullptr && i % 8 == 0) drain_();
+    }
     expected_ += count;
   }
   // Mostly in a record, else in one that opens a segment.
@@ -201,7 +216,9 @@ class Killing {
     is_opening_ = false;
     if (by_timer_) return kByTimer;
     if (random_below(10) != 0) return 1 + random_below(120);
-    while (!is_nearly_full()) write_records(1);
+    // A drain may close the segment first, or leave a full ring closed.
+    constexpr unsigned kMaxRecords = 1000;
+    for (unsigned i = 0; i < kMaxRecords && !is_nearly_full(); ++i) write_records(1);
     is_opening_ = true;
     return 1 + random_below(opening_instructions());
   }
@@ -217,6 +234,7 @@ class Killing {
   }
 
   const bool by_timer_;
+  void (*const drain_)();
   uint64_t expected_ = 0;
   uint32_t kills_ = 0;
   uint32_t killed_in_record_ = 0;

@@ -155,7 +155,7 @@ SegmentHeader* take_segment(const Ring& ring, RingTotals& totals, bool time_is_u
     more_later = true;
     passed_over = oldest;
 #if BAREFXT_END_RECORDS
-    note_owner(ring, *oldest, Note::kDrain, Crossing::kUnknown);
+    note_owner(ring, *oldest, Note::kDrain, running_thread(ring));
 #endif
   }
 }

@@ -119,16 +119,6 @@ ThreadEntry* claim_gone_entry() {
   return nullptr;
 }
 
-void forget_running(const barefxt_thread& thread) {
-  for (Ring& ring : rings) {
-    if (ring.current.load_relaxed() != &thread) continue;
-    // Another may have come in since: then its events have its koids inline.
-    ring.current_reference.store_relaxed(0);
-    // Swaps from a position that was loaded before fail.
-    ring.position.fetch_add_release(Position::kSequenceUnit);
-  }
-}
-
 void write_rename(const barefxt_thread* thread, uint32_t koid, barefxt_text from, barefxt_text to) {
   if (!BAREFXT_ENABLED(sched)) return;
   const barefxt_argument arguments[] = {

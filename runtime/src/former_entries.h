@@ -34,9 +34,6 @@ namespace barefxt {
 // no room in the ring. Context: any but NMI.
 ThreadEntry* claim_gone_entry();
 
-// Takes the thread's index from the CPUs that run it. Context: any but NMI.
-void forget_running(const barefxt_thread& thread);
-
 // Records a rename: the instant "renamed" on the thread, null for the one that runs here.
 void write_rename(const barefxt_thread* thread, uint32_t koid, barefxt_text from, barefxt_text to);
 

@@ -130,8 +130,10 @@ uint32_t barefxt_session_number(void) { return rings[0].memory != nullptr ? 1 : 
 void barefxt_set_categories(uint32_t categories) {
   Ring& ring = rings[0];
   if (!barefxt_running()) return;
-  // The thread that ran while switches were off is not known before the next one.
-  if (ring.hides_threads.load_relaxed() != 0) ring.set_current(ring.cpu_thread);
+  // The thread that runs while switches are off is not known before the next one. Its memory may be
+  // another's by then.
+  if (ring.hides_threads.load_relaxed() != 0 || (categories & BAREFXT_CATEGORY_BIT(sched)) == 0)
+    ring.set_current(ring.cpu_thread);
   store_release(barefxt_enabled_categories, categories);
   // A stop may have come in between: then nothing is enabled.
   if (!barefxt_running()) store_release(barefxt_enabled_categories, uint32_t{0});

@@ -33,7 +33,8 @@ struct Named {
   enum class Kind : uint8_t {
     kNot,
     kThread,
-    kStillRuns,  // there is no later switch
+    kStillRuns,    // there is no later switch
+    kPerhapsRuns,  // there is none that is finished
   };
   Kind kind;
   uint32_t index;  // 0: by its koid
@@ -124,10 +125,12 @@ const SegmentHeader* find_segment(const Ring& ring, uint32_t capture, uint32_t s
   return nullptr;
 }
 
+// Returns whether the ring has gone beyond the segment behind that one.
 bool has_later_segment(const Ring& ring, uint32_t capture, uint32_t sequence) {
-  // A later segment may have been sent already.
+  // They may have been sent already. The very next one, if it is open and empty, shows nothing yet.
   const PositionWord position = ring.position.load_acquire();
-  if (!Position::is_closed(position) && is_before(sequence, ring.open_segment(position).sequence))
+  if (!Position::is_closed(position) &&
+      is_before(sequence + 1, ring.open_segment(position).sequence))
     return true;
   for (uint32_t slot = 0; slot < ring.segments; ++slot) {
     const SegmentHeader& segment = ring.segment(slot);
@@ -191,24 +194,27 @@ Named outgoing_behind(const Ring& ring, const OpenPlace& place) {
   const SegmentHeader* segment = place.segment;
   uint32_t sequence = place.sequence;
   uint32_t begin = place.at;
+  bool may_be_switched = false;
   for (unsigned left = kMaxNeighbours; left != 0; --left) {
     Named first = named(Named::Kind::kNot);
     SegmentWalker walker(*segment);
     SegmentWalker::Record record;
     SwitchNames names;
-    while (first.kind == Named::Kind::kNot && walker.next(record))
+    while (first.kind == Named::Kind::kNot && walker.next(record)) {
       if (offset_in(*segment, record.words) > begin && is_switch(record, names))
         first = names.outgoing;
+      if (segment != place.segment && !record.finished) may_be_switched = true;
+    }
     if (place.state == SegmentState::kRetired)
       return first.kind != Named::Kind::kNot ? first : named(Named::Kind::kStillRuns);
     if (!is_the_same(*segment, sequence)) break;
     if (first.kind != Named::Kind::kNot) return first;
     ++sequence;
-    if (is_in_doubt(ring, sequence)) return named(Named::Kind::kStillRuns);
+    const Named::Kind runs = may_be_switched ? Named::Kind::kPerhapsRuns : Named::Kind::kStillRuns;
+    if (is_in_doubt(ring, sequence)) return named(runs);
     segment = find_segment(ring, place.capture, sequence);
     if (segment == nullptr)
-      return named(has_later_segment(ring, place.capture, sequence - 1) ? Named::Kind::kNot
-                                                                        : Named::Kind::kStillRuns);
+      return named(has_later_segment(ring, place.capture, sequence - 1) ? Named::Kind::kNot : runs);
     begin = 0;
   }
   return named(Named::Kind::kNot);
@@ -237,7 +243,9 @@ uint32_t noted_owner(const Ring& ring, const OpenPlace& place) {
 
 bool is_of_killed_by_switches(const Ring& ring, const Killed& killed, const OpenPlace& place) {
   const Named behind = outgoing_behind(ring, place);
-  if (behind.kind == Named::Kind::kStillRuns || behind.is_other_than(killed)) return false;
+  if (behind.kind == Named::Kind::kStillRuns || behind.kind == Named::Kind::kPerhapsRuns ||
+      behind.is_other_than(killed))
+    return false;
   const Named ahead = incoming_ahead(ring, place);
   if (ahead.is_other_than(killed)) return false;
   return ahead.is(killed) || behind.is(killed);

@@ -21,7 +21,8 @@
 // - If a segment has no switch and has an unfinished record, its neighbours may be overwritten or
 //   sent before the thread is killed. The first context that passes over it makes a Note of the
 //   owner. A ring has kNotes of them: if all are in use, or the context has no Crossing, there is
-//   no note, and the record stays unfinished if the switches are gone.
+//   no note, and the record stays unfinished if the switches are gone. So it does if a drain on
+//   another CPU passes over it, which cannot know who runs here.
 // - A record with no switch behind it belongs to the thread that runs now, and is left alone.
 // - Switches name threads by index or by koid. An index gets another owner only after its thread
 //   was unregistered. If an unregistered thread still runs on any CPU, its former index may already

@@ -54,6 +54,7 @@ bool look_once() {
   if (recovered.was_looked_for) return false;
   recovered.was_looked_for = true;
   ++boots;
+  if constexpr (kCleanCaches) barefxt_port_clean_cache(&boots, sizeof boots);
   return true;
 }
 

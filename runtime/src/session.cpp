@@ -394,10 +394,18 @@ bool stop_recording() {
   // Ahead of the rings: otherwise a writer that moves between CPUs would find one ring closed, in
   // which nothing is counted any more, and then another that is not.
   disable_all();
-  for (Ring& ring : rings) {
+  for (Ring& each : rings) {
+    // By a pointer from here on, as in try_reserve.
+    Ring* address = &each;
+    __asm__("" : "+r"(address));
+    Ring& ring = *address;
     // Closed in the very word that reservations swap: none succeeds from here on.
     const PositionWord last = ring.position.fetch_or(Position::kStopped);
-    if (Position::is_closed(last)) continue;
+    // No switch is recorded any more, and the thread's memory may be another's soon. A switch below
+    // this call, or on another CPU, may store its thread later: see forget_running.
+    ring.current.store_relaxed(&ring.cpu_thread);
+    // Closed before. Not 0: a session runs.
+    if ((last & Position::kReasonMask) != 0) continue;
     const auto offset = static_cast<uint32_t>(last & Position::kOffsetMask);
     SegmentHeader& open = ring.segment(offset / kSegmentBytes);
     open.end.store_release(offset & Position::kSegmentMask);

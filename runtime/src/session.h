@@ -73,6 +73,9 @@ class SessionGuard {
 // observation that recording goes on. True: this stop, of all at once, ended it.
 bool stop_recording();
 
+// A start that finds no guard needs no fence: the stop before it held one. So a guard that it does
+// not see is newer than that stop's, and by its own fence sees that the session is over. A caller's
+// own words do need it.
 inline bool is_guarded() {
   full_fence();
   return session.guards.load_acquire() != 0;

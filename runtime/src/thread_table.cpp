@@ -300,6 +300,31 @@ void free_gone_entries() {
   }
 }
 
+namespace {
+
+// Takes an ending thread from the CPUs that run it, by Ring::current.
+//
+// While switches are recorded it stays there until the switch away from it. Otherwise no record
+// follows, and the thread's memory may be another's then. The call that stopped recording, or
+// turned the category off, has cleared all CPUs. So what is found here is of a switch that had its
+// swap ahead of that call and stored its thread afterwards. The caller sees that store, since no
+// switch that names the thread is under way.
+void forget_running(const barefxt_thread& thread) {
+  for (Ring& ring : rings) {
+    if (ring.current.load_relaxed() != &thread) continue;
+    if (!BAREFXT_ENABLED(sched)) {
+      ring.set_current(ring.cpu_thread);
+    } else if constexpr (kReusesEntries) {
+      // Another may have come in since: then its events have its koids inline.
+      ring.current_reference.store_relaxed(0);
+      // Swaps from a position that was loaded before fail.
+      ring.position.fetch_add_release(Position::kSequenceUnit);
+    }
+  }
+}
+
+}  // namespace
+
 }  // namespace barefxt
 
 using namespace barefxt;
@@ -352,7 +377,7 @@ void barefxt_thread_unregister(barefxt_thread* thread) {
   if constexpr (kInlineThreads)
     store_swapped(thread->switch_bits,
                   BAREFXT_LOAD_RELAXED_(thread->switch_bits) | switch_bits::kGone);
-  if (kReusesEntries && entry != nullptr) forget_running(*thread);
+  forget_running(*thread);
 #if BAREFXT_END_RECORDS
   // Before release(): until then no other thread can have the index.
   end_records(*thread, index);

@@ -1,8 +1,12 @@
 /* Port to ARMv6-M: Cortex-M0, M0+, M1; one CPU, or several such as RP2040's two.
  *
  * It has no compare-and-swap: the runtime masks interrupts around a reservation, or another
- * read-modify-write. PRIMASK masks neither NMI nor HardFault: their handlers must not record. Code
- * that runs unprivileged (M0+) masks nothing, so it may record only through a call of the kernel.
+ * read-modify-write. PRIMASK masks neither NMI nor HardFault: their handlers must not record. The
+ * port does not detect it if they do, with one CPU. A flag that shows an open window would add two
+ * instructions to each record. The number of the exception alone proves nothing, since
+ * barefxt_crash is for such handlers: it does not return into the window. With several CPUs such a
+ * record finds the window open or the spinlock taken, and is dropped. Code that runs unprivileged
+ * (M0+) masks nothing, so it may record only through a call of the kernel.
  *
  * BAREFXT_ARMV6M_CPU_NUMBER: with several CPUs, the address of a register in which each finds its
  * number, from 0; on RP2040 0xd0000000 (SIO's CPUID). If not defined: there is one CPU.

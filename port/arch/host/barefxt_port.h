@@ -60,6 +60,19 @@ int barefxt_port_store_conditional(uintptr_t* word, uintptr_t value);
 #endif
 #endif
 
+/* A test whose exclusive stores fail or overlap defines these. */
+#ifdef BAREFXT_TEST_STORES
+#define BAREFXT_PORT_MONITOR_PROBE
+#ifdef __cplusplus
+extern "C" {
+#endif
+void barefxt_port_monitor_probe_begin(uint32_t* word);
+uint32_t barefxt_port_monitor_probe_end(uint32_t* word);
+#ifdef __cplusplus
+}
+#endif
+#endif
+
 static inline uintptr_t barefxt_port_interrupt_save(void) { return 0; }
 static inline void barefxt_port_interrupt_restore(uintptr_t state) { (void)state; }
 static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {

@@ -610,13 +610,14 @@ void barefxt_thread_set_priority(barefxt_thread* thread, uint8_t priority);
  * @param thread The thread.
  * @context any but NMI
  *
+ * No context switch that names the thread may be under way on another CPU, or below the caller.
+ * Behind the switch away from it, or behind this call if recording is over, nothing reads `thread`.
  * Another thread may get its entry from here on, see BAREFXT_REUSE_ENTRIES.
  *
  * With BAREFXT_END_RECORDS, a record that the thread was killed in ends here, or at the switch away
  * from it, and counts as lost. The thread must not go on with that record. The context switches
  * around the record identify its owner. So report switches, keep the category `sched` on, and keep
- * `koid` unchanged while the record is open. No context switch that names the thread may be under
- * way on another CPU, or below the caller.
+ * `koid` unchanged while the record is open.
  *
  * The call then walks the segments opened since the last one, and those with unfinished records.
  * barefxt_start returns BAREFXT_ERROR_RUNNING meanwhile.

@@ -266,7 +266,8 @@ inline PositionWord begin_swap(const Atomic<PositionWord>& position) {
   return barefxt_port_load_exclusive(position.address());
 }
 inline bool end_swap(Atomic<PositionWord>& position, PositionWord, PositionWord next) {
-  return barefxt_port_store_exclusive(position.address(), next);
+  return !barefxt_store_fails(position.address()) &&
+         barefxt_port_store_exclusive(position.address(), next);
 }
 #else
 inline constexpr bool kSwapsExclusively = false;
@@ -280,7 +281,8 @@ inline PositionWord begin_swap(const Word& position) {
 template <typename Word>
 inline bool end_swap(Word& position, PositionWord before, PositionWord next) {
 #ifdef BAREFXT_PORT_SWAP
-  return barefxt_port_swap(position.address(), before, next);
+  return !barefxt_store_fails(position.address()) &&
+         barefxt_port_swap(position.address(), before, next);
 #else
   return position.compare_exchange_weak(before, next);
 #endif

@@ -97,9 +97,10 @@ class RecordHeaderWord {
     return load_acquire(reinterpret_cast<const uint32_t*>(word)[kLowHalf]);
   }
 
-  // Returns true if the word, which may be any word of a record, is zero now. Loads that follow are
-  // not taken ahead of this one. A writer may be storing the word. Race detectors do not see this
-  // load, since nothing is used before its header is loaded again.
+  // Returns true if the word, which may be any word of a record, is zero now. A writer may be
+  // storing the word. Race detectors do not see this load, since nothing is used before its header
+  // is loaded again. The load acquires, so that a CPU takes no later look ahead of this one. C++
+  // allows such looks to return zeros nevertheless: no release pairs with it.
   BAREFXT_UNSEEN_BY_RACE_DETECTORS_ static bool is_zero(const fxt::Word* word) {
     if constexpr (kOneCpu || BAREFXT_THREAD_SANITIZER_)
       return *const_cast<const volatile fxt::Word*>(word) == 0;
