@@ -1,4 +1,5 @@
 // Each form of a rule on a trace by hand, and what the grammar refuses.
+#include <fstream>
 #include <gtest/gtest.h>
 
 #include "rule_trace.h"
@@ -262,6 +263,23 @@ TEST(Rules, EachExampleIsUnderstood) {
     ASSERT_EQ(rules.size(), 1u) << form.example;
     EXPECT_FALSE(in_words(rules[0]).empty());
   }
+}
+
+// The page that users read has the grammar and the table as the command has them.
+TEST(Rules, ThePageHasTheGrammar) {
+  std::ifstream file(BAREFXT_SOURCE_DIR "/docs/reference/rules.md");
+  const std::string page((std::istreambuf_iterator<char>(file)), {});
+  const auto in_cell = [](std::string_view text) {
+    std::string cell;
+    for (const char c : text) cell += c == '|' ? std::string("\\|") : std::string(1, c);
+    return cell;
+  };
+  EXPECT_NE(page.find("```\n" + std::string(host::rule_grammar()) + "```\n"), std::string::npos);
+  std::string table;
+  for (const host::RuleFormHelp& form : host::rule_forms())
+    table += "| `" + in_cell(form.grammar) + "` | " + in_cell(form.meaning) + " | `" +
+             in_cell(form.example) + "` |\n";
+  EXPECT_NE(page.find("|---|---|---|\n" + table), std::string::npos) << table;
 }
 
 std::string refusal(const std::string& text) {

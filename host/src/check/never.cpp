@@ -82,16 +82,16 @@ class NeverState final : public Evaluator {
     const Lasting what = state(0);
     const Lasting during = rule_.during ? state(1) : Lasting::kYes;
     const Known in_window = window_.at(tick);
-    const bool is_there = what == Lasting::kYes && in_window != Known::kNo;
-    if (!is_there) {
-      was_ = During::kNothing;
+    const bool may_be = what == Lasting::kYes || what == Lasting::kUnknown;
+    if (!may_be || during == Lasting::kNo || in_window == Known::kNo) {
+      const bool is_kept = what == Lasting::kYes && in_window != Known::kNo;
+      if (is_kept && was_ == During::kNothing) keep();
+      was_ = is_kept ? During::kKept : During::kNothing;
       return;
     }
-    During is = During::kKept;
+    const bool is_sure = what == Lasting::kYes && in_window == Known::kYes;
+    During is = is_sure && during == Lasting::kYes ? During::kViolated : During::kUnknown;
     if (during == Lasting::kUnseen) is = During::kUnseen;
-    if (during == Lasting::kUnknown) is = During::kUnknown;
-    if (during == Lasting::kYes)
-      is = in_window == Known::kYes ? During::kViolated : During::kUnknown;
     if (is == was_) return;
     const bool begins = was_ == During::kNothing;
     was_ = is;
@@ -101,8 +101,7 @@ class NeverState final : public Evaluator {
                (rule_.during ? " while " + in_words(*rule_.during) : std::string());
       });
     if (is == During::kUnknown) return doubt();
-    if (!begins) return;
-    is == During::kKept ? keep() : leave_out();
+    if (begins) leave_out();
   }
 
   enum class During : uint8_t { kNothing, kKept, kUnseen, kUnknown, kViolated };

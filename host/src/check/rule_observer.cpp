@@ -75,7 +75,8 @@ void RuleObserver::see(const Moment& moment) {
   }
   switch (moment.kind) {
     case MomentKind::kSwitch:
-      return add(fact_of(FactKind::kSwitch, moment));
+      return add({moment.time, moment.offset, moment.a, moment.b, moment.label, moment.cpu,
+                  FactKind::kSwitch, 0});
     case MomentKind::kWakeup:
       return add(fact_of(FactKind::kWakeup, moment));
     case MomentKind::kBegin:
@@ -125,8 +126,8 @@ void RuleObserver::lasted(uint64_t thread, const ProbeName& label, const Extent&
   DurationEnd end = whole ? DurationEnd::kWhole : DurationEnd::kInDoubt;
   if (when.offset == kNoRecord && !is_finishing_) end = DurationEnd::kMissing;
   if (is_finishing_) {
-    // It is open: what was lost since may have ended it.
-    const bool may_have_ended = losses_ > 0 || (has_regained_ && last_regain_ >= when.begin);
+    // It is open: what was lost may have ended it, or begun what it lay within.
+    const bool may_have_ended = losses_ > 0 || has_regained_;
     end = may_have_ended ? DurationEnd::kInDoubt : DurationEnd::kWhole;
   }
   add({when.end, when.offset, thread, when.begin, number, kNoCpu, FactKind::kEnd,
@@ -326,14 +327,15 @@ void RuleObserver::end_duration(const Fact& fact) {
   if (!is_finishing_) {
     for (StateTracker* const state : thread.cpu ? label.irq_states : label.states) {
       settle_users(*state);
-      state->end(fact.thread, fact.label, now_.is_losing, false);
+      state->end(fact.thread, fact.label, fact.other, now_.is_losing, false);
     }
   }
   if (!thread.is_selected || (thread.cpu && !selection_.has_cpu(*thread.cpu))) return;
-  for (Evaluator* const one : thread.cpu ? label.irq_lengths : label.lengths)
-    one->measure(fact.other, fact, end);
+  // Windows close first.
   if (end != DurationEnd::kMissing && !is_finishing_)
     happen(thread.cpu ? label.irq_ends : label.ends, fact);
+  for (Evaluator* const one : thread.cpu ? label.irq_lengths : label.lengths)
+    one->measure(fact.other, fact, end);
 }
 
 void RuleObserver::hold(const Fact& fact) {
@@ -351,7 +353,7 @@ void RuleObserver::hold(const Fact& fact) {
   for (StateTracker* const state : lock.held) {
     settle_users(*state);
     // One holder at a time: whoever takes it, the one before has lost it.
-    state->end(fact.cpu, fact.other, now_.is_losing, true);
+    state->end(fact.cpu, fact.other, 0, now_.is_losing, true);
     const std::string& by = state->what().by;
     if (is_held && (by.empty() || matcher_.is_thread(by, fact.thread)))
       if (!state->begin(fact.cpu, fact.other, now_.is_losing))
@@ -389,12 +391,12 @@ void RuleObserver::edge(const Fact& fact) {
   --losses_;
   now_.is_losing = losses_ > 0;
   has_regained_ = true;
-  last_regain_ = fact.time;
   if (first_loss_ && first_loss_->end == first_loss_->begin && losses_ == 0)
     first_loss_->end = fact.time;
   // Those who know of a loss as a whole learn its end once no CPU loses.
-  if (losses_ == 0)
-    for (Evaluator* const one : judging_) one->regain(fact.time);
+  if (losses_ > 0) return;
+  for (const auto& state : matcher_.states()) state->regain(fact.time);
+  for (Evaluator* const one : judging_) one->regain(fact.time);
 }
 
 }  // namespace barefxt::host

@@ -95,7 +95,6 @@ class RuleObserver final : public TimelineObserver {
   std::vector<Cpu> cpus_;
   unsigned losses_ = 0;  // CPUs that lose, and all as one
   bool all_losing_ = false;
-  uint64_t last_regain_ = 0;
   bool has_regained_ = false;
   uint64_t seen_ = 0;
   std::optional<Extent> first_loss_;

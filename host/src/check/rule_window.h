@@ -16,7 +16,9 @@ enum class Known : uint8_t { kNo, kYes, kMaybe };
 class RuleWindow {
  public:
   RuleWindow(const TraceRule& rule, uint64_t ticks_per_second, const Stretch& selected)
-      : has_from_event_(rule.from && rule.from->event),
+      : looks_back_(rule.form == RuleForm::kLasts || rule.form == RuleForm::kFlow ||
+                    rule.done_within),
+        has_from_event_(rule.from && rule.from->event),
         has_to_event_(rule.to && rule.to->event),
         from_(selected.from),
         end_(selected.to == ~uint64_t{0} ? selected.to : selected.to + 1) {
@@ -58,7 +60,8 @@ class RuleWindow {
   void regain(uint64_t time) {
     note_loss();
     is_losing_ = false;
-    if (lost_while_open_ && lost_from_ < end_ && time >= from_) hides_ = true;
+    const bool is_before = looks_back_ && lost_from_ < end_;
+    if (is_before || (lost_while_open_ && lost_from_ < end_ && time >= from_)) hides_ = true;
     lost_while_open_ = false;
   }
   void note_loss() { lost_while_open_ = lost_while_open_ || open_ != Known::kNo; }
@@ -70,6 +73,7 @@ class RuleWindow {
     return time.ticks(ticks_per_second);
   }
 
+  bool looks_back_;  // what counts at its end may have lost its begin ahead of the window
   bool has_from_event_;
   bool has_to_event_;
   uint64_t from_;

@@ -102,7 +102,7 @@ class Order final : public Evaluator {
   void window_changed(uint64_t time) override {
     if (window_.at(time) == Known::kNo) return;
     rounds_.clear();
-    was_lost_ = window_.at(time) == Known::kMaybe;
+    was_lost_ = now_.is_losing || window_.at(time) == Known::kMaybe;
   }
 
   std::unordered_map<uint64_t, Round> rounds_;

@@ -1,7 +1,7 @@
 // Something that may last at the moment: a thread runs, a lock is held, a duration is open.
 //
 // Invariants: kYes only if records show it and nothing that was lost since may have ended it.
-// kUnseen: no record since the trace's begin shows it either way.
+// kUnseen: no record since the trace's begin shows it either way. After a loss it is never kNo.
 #pragma once
 
 #include <unordered_map>
@@ -36,16 +36,17 @@ class StateTracker {
   // Of durations and locks. False if there are more than kMaxRuleInstances.
   bool begin(uint64_t a, uint64_t b, bool is_losing) {
     if (is_losing) return true;
-    base_ = Lasting::kNo;
+    see();
     if (depths_.size() == kMaxRuleInstances && !depths_.contains({a, b})) return false;
     ++depths_[{a, b}];
     ++open_;
     return true;
   }
-  // `all`: however often it began.
-  void end(uint64_t a, uint64_t b, bool is_losing, bool all) {
+  // `all`: however often it began. Else it began at `begun`, which a loss may have hidden.
+  void end(uint64_t a, uint64_t b, uint64_t begun, bool is_losing, bool all) {
     if (is_losing) return;
-    base_ = Lasting::kNo;
+    see();
+    if (!all && begun < counts_from_) return;
     const auto found = depths_.find({a, b});
     if (found == depths_.end()) return;
     const uint64_t ended = all ? found->second : 1;
@@ -58,8 +59,14 @@ class StateTracker {
     open_ = 0;
     base_ = Lasting::kUnknown;
   }
+  void regain(uint64_t time) { counts_from_ = time; }
 
  private:
+  // Once records were lost, another of the name may be open.
+  void see() {
+    if (base_ == Lasting::kUnseen) base_ = Lasting::kNo;
+  }
+
   struct Key {
     uint64_t a;
     uint64_t b;
@@ -75,6 +82,7 @@ class StateTracker {
   std::vector<Evaluator*> users_;
   int running_ = 0;
   uint64_t open_ = 0;
+  uint64_t counts_from_ = 0;  // the end of the last loss
   Lasting base_ = Lasting::kUnseen;
   std::unordered_map<Key, uint64_t, Hash> depths_;
 };

@@ -180,6 +180,32 @@ std::string in_words(const TraceRule& rule) {
   return text;
 }
 
+std::string_view rule_grammar() {
+  return R"(line       = [ definition | rule | budget line ] [ "#" comment ]
+definition = "let" WORD "=" ( TIME | VALUE | NAME )
+rule       = form [ "from" edge ] [ "to" edge ]
+form       = "after" event "within" TIME event { "then" "within" TIME event }
+           | "never" ( event | state ) [ "while" state ]
+           | "every" TIME [ "+-" TIME ] [ "offset" TIME ] event [ "done" "within" TIME ]
+           | ( "slice" | "irq" ) NAME "lasts" comparison TIME
+           | "between" event "and" event count NUMBER event
+           | "counter" NAME [ NAME ] comparison ( VALUE | NUMBER "%" [ "of" VALUE ] ) "always"
+           | "flow" NAME "end" "to" "end" [ "p" NUMBER | "max" ] comparison TIME
+           | "order" event event { event } [ "per" "thread" ]
+count      = "exactly" | "at" "least" | "at" "most"
+comparison = "<" | "<=" | ">" | ">=" | "="
+event      = NAME
+           | ( "slice" | "irq" ) NAME [ "begins" | "ends" ]
+           | "thread" NAME ( "runs" | "stops" | "wakes" )
+           | "lock" NAME ( "taken" | "released" ) [ "by" NAME ]
+           | "flow" NAME ( "begins" | "ends" )
+state      = "thread" NAME "runs" | "lock" NAME "held" [ "by" NAME ] | ( "slice" | "irq" ) NAME
+edge       = event | TIME
+TIME       = NUMBER ( "ns" | "us" | "ms" | "s" | "ticks" )
+VALUE      = NUMBER [ "KiB" | "MiB" | "GiB" ]
+)";
+}
+
 const std::vector<RuleFormHelp>& rule_forms() {
   static const std::vector<RuleFormHelp> kForms = {
       {"after EVENT within TIME EVENT { then within TIME EVENT }",

@@ -115,7 +115,10 @@ std::string in_words(const TraceRule& rule);
 std::string in_words(const RuleEvent& event);
 std::string in_words(const RuleState& state);
 
-// The grammar and a line on each form, for people: "FORM\n  meaning".
+// The grammar in EBNF. A budget's line has one of its own (budget.h).
+std::string_view rule_grammar();
+
+// The meaning of each form, for people.
 struct RuleFormHelp {
   std::string_view grammar;
   std::string_view meaning;
