@@ -33,11 +33,13 @@ TEST(CheckCost, OfFiftyRulesIsAtMostTwiceThatOfStatistics) {
                                 .string();
   {
     std::ofstream file(rules);
+    // All of them are about what the archive is full of.
     for (int i = 0; i < 10; ++i) {
-      file << "after irq \"irq " << i << "\" within " << 10 + i << "ms thread \"thread " << i
-           << "\" runs\nnever thread \"thread " << i << "\" runs while lock \"lock " << i
-           << "\" held\nslice \"slice " << i << "\" lasts < 1s\ncounter \"counter " << i
-           << "\" < 1000000000 always\nflow \"flow " << i << "\" end to end p99 < 8s\n";
+      file << "after irq \"timer\" within " << 10 + i << "ms thread \"" << 1010 + i << "\" runs\n"
+           << "never thread \"" << 1020 + i << "\" runs while lock \"*\" held by \"1099\"\n"
+           << "slice \"" << (i % 2 == 0 ? "work" : "step") << "\" lasts < " << 1 + i << "s\n"
+           << "counter \"load\" < " << 1000000000 + i << " always\n"
+           << "flow \"*\" end to end p99 < " << 8 + i << "s\n";
     }
   }
   const BusyArchive archive(100'000);

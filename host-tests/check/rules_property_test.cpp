@@ -80,7 +80,6 @@ std::string some_rules(RandomRules& random) {
 
 // The whole trace is one that the losses may stand for.
 TEST(RulesProperty, ALossHidesViolationsAndInventsNone) {
-  using Outcome = host::RuleOutcome;
   uint64_t became[3][3] = {};
   for (size_t seed = 0; seed < pairs() / kRulesOfTrace; ++seed) {
     RandomRules random(seed);
@@ -103,11 +102,12 @@ TEST(RulesProperty, ALossHidesViolationsAndInventsNone) {
     const Judged before = judged(whole, text);
     const Judged after = judged(lossy, text);
     for (size_t i = 0; i < before.rules.size(); ++i) {
-      const Outcome was = before.verdicts[i].outcome;
-      const Outcome is = after.verdicts[i].outcome;
+      const host::RuleOutcome was = before.verdicts[i].outcome;
+      const host::RuleOutcome is = after.verdicts[i].outcome;
       ++became[static_cast<size_t>(was)][static_cast<size_t>(is)];
-      const bool is_hidden = was != Outcome::kHolds && is == Outcome::kHolds;
-      const bool is_invented = was != Outcome::kViolated && is == Outcome::kViolated;
+      const bool is_hidden = was != host::RuleOutcome::kHolds && is == host::RuleOutcome::kHolds;
+      const bool is_invented =
+          was != host::RuleOutcome::kViolated && is == host::RuleOutcome::kViolated;
       ASSERT_FALSE(is_hidden || is_invented)
           << "seed " << seed << ", rule: " << before.rules[i].text << "\nwas "
           << shown(before.verdicts[i]) << "\nis " << shown(after.verdicts[i]) << "\n"
