@@ -48,9 +48,9 @@ RuleObserver::Cpu& RuleObserver::cpu_of(unsigned number) {
   return cpus_[std::min<size_t>(number, Preview::kMaxCpus)];
 }
 
-void RuleObserver::start(uint64_t tick, uint64_t first) {
+void RuleObserver::start(uint64_t first) {
   has_begun_ = true;
-  tick_ = tick;
+  tick_ = first;
   for (const auto& [cpu, thread] : preview_.running) run(cpu_of(cpu), thread);
   for (const auto& state : matcher_.states()) settle_users(*state);
   for (Evaluator* const one : judging_) one->begin(first);
@@ -62,7 +62,7 @@ void RuleObserver::see(const Moment& moment) {
     advance(moment.time);
   } else {
     const uint64_t certain = moment.time > longest_ ? moment.time - longest_ : 0;
-    if (!has_begun_) start(certain, moment.time);
+    if (!has_begun_) start(moment.time);
     while (!held_back_.empty() &&
            (held_back_.top().time < certain || held_back_.size() > kMaxHeldBack)) {
       if (held_back_.top().time >= certain)
@@ -167,7 +167,7 @@ void RuleObserver::finish(const Statistics& statistics) {
 }
 
 void RuleObserver::advance(uint64_t time) {
-  if (!has_begun_) start(time, time);
+  if (!has_begun_) start(time);
   if (time > tick_) {
     if (!now_.settling.empty()) end_tick();
     tick_ = time;

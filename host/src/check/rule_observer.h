@@ -73,7 +73,7 @@ class RuleObserver final : public TimelineObserver {
   void happen(const Atoms& atoms, const Fact& fact);
   void settle_users(StateTracker& state);
   // `first`: the time of the first record.
-  void start(uint64_t tick, uint64_t first);
+  void start(uint64_t first);
   Cpu& cpu_of(unsigned number);
 
   const std::vector<TraceRule>& rules_;
