@@ -97,7 +97,7 @@ void SlowRules::find_durations() {
       Duration ended = stack.back();
       stack.pop_back();
       is_it = ended.number == one.number;
-      ended.end = {one.time, i, 1};
+      ended.end = {one.time, i, is_it ? 1 : 0};
       ended.is_missing = !is_it;
       ended.is_in_doubt = is_it && is_doubtful(ended);
       durations_.push_back(ended);

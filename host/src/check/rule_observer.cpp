@@ -12,9 +12,11 @@ Fact fact_of(FactKind kind, const Moment& moment) {
           moment.label, moment.cpu,    kind,     moment.state};
 }
 
-// Of one record: a duration's begin, then its end.
+// Of one record: a duration's begin, those within that have no end, then its end.
 int part_of(const Fact& fact) {
-  return fact.kind == FactKind::kEnd || fact.kind == FactKind::kFlowed ? 1 : 0;
+  if (fact.kind == FactKind::kFlowed) return 2;
+  if (fact.kind != FactKind::kEnd) return 0;
+  return static_cast<DurationEnd>(fact.state) == DurationEnd::kMissing ? 1 : 2;
 }
 
 }  // namespace
@@ -58,6 +60,7 @@ void RuleObserver::start(uint64_t first) {
 }
 
 void RuleObserver::see(const Moment& moment) {
+  offset_ = moment.offset;
   if (longest_ == 0) {
     advance(moment.time);
   } else {
@@ -130,7 +133,8 @@ void RuleObserver::lasted(uint64_t thread, const ProbeName& label, const Extent&
     const bool may_have_ended = losses_ > 0 || has_regained_;
     end = may_have_ended ? DurationEnd::kInDoubt : DurationEnd::kWhole;
   }
-  add({when.end, when.offset, thread, when.begin, number, kNoCpu, FactKind::kEnd,
+  const uint64_t offset = end == DurationEnd::kMissing ? offset_ : when.offset;
+  add({when.end, offset, thread, when.begin, number, kNoCpu, FactKind::kEnd,
        static_cast<uint8_t>(end)});
 }
 

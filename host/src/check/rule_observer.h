@@ -96,6 +96,7 @@ class RuleObserver final : public TimelineObserver {
   unsigned losses_ = 0;  // CPUs that lose, and all as one
   bool all_losing_ = false;
   bool has_regained_ = false;
+  uint64_t offset_ = 0;  // of the record that is folded
   uint64_t seen_ = 0;
   std::optional<Extent> first_loss_;
   std::unordered_map<LockId, LockMatch, LockIdHash> locks_;
