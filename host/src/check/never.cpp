@@ -77,6 +77,8 @@ class NeverState final : public Evaluator {
 
   void settled(uint64_t tick) override { judge(tick); }
   void window_changed(uint64_t) override { request_settling(); }
+  // The window may be open from here on.
+  void lost(uint64_t) override { request_settling(); }
 
   void judge(uint64_t tick) {
     const Lasting what = state(0);

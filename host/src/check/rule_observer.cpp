@@ -204,7 +204,7 @@ void RuleObserver::process(const Fact& fact) {
   seen_ |= uint64_t{1} << static_cast<unsigned>(fact.kind);
   switch (fact.kind) {
     case FactKind::kSwitch:
-      return change(fact);
+      return change_thread(fact);
     case FactKind::kWakeup:
       return happen(matcher_.thread(fact.thread).wakes, fact);
     case FactKind::kInstant:
@@ -297,7 +297,7 @@ void RuleObserver::forget_elsewhere(const ThreadMatch& thread, const Cpu& here) 
     if (&cpu != &here && cpu.is_known && cpu.thread == thread.koid) run(cpu, std::nullopt);
 }
 
-void RuleObserver::change(const Fact& fact) {
+void RuleObserver::change_thread(const Fact& fact) {
   const ThreadMatch& out = matcher_.thread(fact.thread);
   const ThreadMatch& in = matcher_.thread(fact.other);
   Cpu& cpu = cpu_of(fact.cpu);

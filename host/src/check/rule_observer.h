@@ -63,7 +63,7 @@ class RuleObserver final : public TimelineObserver {
   void advance(uint64_t time);
   void end_tick();
   void pass(uint64_t now);
-  void change(const Fact& fact);
+  void change_thread(const Fact& fact);
   void run(Cpu& cpu, std::optional<uint64_t> thread);
   void forget_elsewhere(const ThreadMatch& thread, const Cpu& here);
   void begin_duration(const Fact& fact);
