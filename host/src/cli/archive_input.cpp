@@ -23,12 +23,15 @@ void add_max_unpacked(const Verb& verb, uint64_t& bytes) {
       .shows_default("64 GiB");
 }
 
-void ArchiveOptions::add_to(const Verb& verb) {
-  verb.option(
-          "FILE", files,
-          "The archive, possibly packed by gzip or zstd; several are read one after another. Or "
-          "captures, which are rebuilt as by `rebuild`; - is standard input")
-      .required();
+void ArchiveOptions::add_to(const Verb& verb, Needed needed) {
+  const Option file = verb.option(
+      "FILE", files,
+      needed == Needed::kRequired
+          ? "The archive, possibly packed by gzip or zstd; several are read one after another. Or "
+            "captures, which are rebuilt as by `rebuild`; - is standard input"
+          : "An archive, possibly packed by gzip or zstd, or a capture, which is rebuilt as by "
+            "`rebuild`; - is standard input. Each is a trace by itself");
+  if (needed == Needed::kRequired) file.required();
   verb.option("--elf", program, kAboutElf).placeholder("FILE");
   verb.option("--base", bases, kAboutBase).placeholder("ADDRESS").one_each_time();
   verb.choice("--input-byte-order", overrides.byte_order, kByteOrders,

@@ -49,7 +49,9 @@ struct ArchiveOptions {
     return all;
   }
 
-  void add_to(const Verb& verb);
+  // Optional: for a verb that can do without, and checks it itself.
+  enum class Needed : uint8_t { kRequired, kOptional };
+  void add_to(const Verb& verb, Needed needed = Needed::kRequired);
   // --byte-order as an old spelling of --input-byte-order; `convert` means another by it.
   void add_old_byte_order(const Verb& verb);
 };

@@ -38,6 +38,7 @@ int run(int argc, char** argv) {
   add_lint(command);
   add_stats(command);
   add_explain(command);
+  add_check(command);
   add_report(command);
   add_open(command);
   add_convert(command);

@@ -21,7 +21,7 @@ namespace barefxt::host {
 namespace {
 
 using fxt::EventType;
-using perfetto::kMaxCpus;
+using perfetto::kMaxShownCpus;
 using perfetto::kSequence;
 using perfetto::packet;
 using perfetto::Packet;
@@ -422,7 +422,7 @@ void PerfettoRecords::write_switch(const Switch& change) {
   using perfetto::SchedSwitch;
   const std::optional<uint64_t> now = happens_at(change.ticks);
   if (!now) return;
-  if (change.cpu >= kMaxCpus) return changes_.add(Change::kUnplacedEvent);
+  if (change.cpu >= kMaxShownCpus) return changes_.add(Change::kUnplacedEvent);
   const auto out = tracks_.scheduled(provider_, *state_, change.outgoing);
   const auto in = tracks_.scheduled(provider_, *state_, change.incoming);
   if (!out || !in) return changes_.add(Change::kUnplacedEvent);
@@ -477,7 +477,7 @@ void PerfettoRecords::write(const ThreadWakeup& wakeup) {
       wakeup, offset_);
   const std::optional<uint64_t> now = happens_at(wakeup.timestamp);
   if (!now) return;
-  if (wakeup.cpu >= kMaxCpus) return changes_.add(Change::kUnplacedEvent);
+  if (wakeup.cpu >= kMaxShownCpus) return changes_.add(Change::kUnplacedEvent);
   const auto woken = tracks_.scheduled(provider_, *state_, wakeup.thread);
   if (!woken) return changes_.add(Change::kUnplacedEvent);
   // One of a thread that runs or is ready would cut its time in two.

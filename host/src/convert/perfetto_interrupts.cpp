@@ -19,7 +19,7 @@ std::string half(unsigned cpu, uint64_t time, unsigned kind, const ProtoMessage&
 std::optional<unsigned> cpu_of_interrupt(uint64_t process, uint64_t thread,
                                          std::string_view category) {
   const bool is_interrupt = category == "irq" && process == kCpusProcess &&
-                            thread >= kFirstCpuThread && thread - kFirstCpuThread < kMaxCpus;
+                            thread >= kFirstCpuThread && thread - kFirstCpuThread < kMaxShownCpus;
   if (!is_interrupt) return {};
   return static_cast<unsigned>(thread - kFirstCpuThread);
 }

@@ -10,7 +10,7 @@ namespace barefxt::host::perfetto {
 
 inline constexpr uint64_t kSequence = 1;
 // Perfetto gives up a trace that has a CPU beyond.
-inline constexpr unsigned kMaxCpus = 1024;
+inline constexpr unsigned kMaxShownCpus = 1024;
 
 inline std::string packet(const ProtoMessage& content) {
   return std::string(ProtoMessage().message(Trace::kPacket, content).bytes());

@@ -16,7 +16,7 @@ enum class MomentKind : uint8_t {
   kComplete,  // a: thread, b: its begin, label
   kWait,      // the same, for a lock; label: number of the object, state: 1 if it was given up
   kBlocks,    // a: thread, b: the holder's koid or 0, label: number of the object, cpu: provider
-  kHold,      // a: thread, b: the lock's number, cpu: provider
+  kHold,      // a: thread, b: the lock's number, cpu: provider, label, which may have no number
   kRelease,
   kCounter,    // b: bits of the value, state: its ValueKind, label: number of the series
   kFlowBegin,  // a: correlation id, b: thread, cpu: provider, label
@@ -24,6 +24,7 @@ enum class MomentKind : uint8_t {
   kFlowEnd,
   kJobBegin,  // a: thread, state: flags of jobs.h, label: number of the terms
   kJobEnd,    // a: thread, label
+  kInstant,   // the same; only for observers that want it
 };
 
 enum class ValueKind : uint8_t { kSigned, kUnsigned, kReal };

@@ -52,6 +52,10 @@ class TimelineObserver {
   virtual void lasted(uint64_t thread, const ProbeName& label, const Extent& when,
                       uint64_t begin_offset, bool whole) = 0;
 
+  // Every moment before it is folded, instants among them, if wants_moments().
+  virtual bool wants_moments() const { return false; }
+  virtual void see(const Moment& moment) { (void)moment; }
+
   // The rest is of use to explain why something was late, and not to draw it.
 
   // `names` is complete when finishing() is called, and gone when the fold has ended.

@@ -20,6 +20,7 @@ Timeline::Timeline(Statistics& statistics, Names& names, Survey& survey, const W
       losses_(survey.losses),
       window_(window),
       observer_(observer),
+      seer_(observer != nullptr && observer->wants_moments() ? observer : nullptr),
       scheduling_(statistics, window, epoch_, observer),
       slices_(
           statistics, names, window, options.selection, epoch_,
@@ -75,6 +76,8 @@ void Timeline::pass(const LossTimes::Edge& edge) {
 }
 
 void Timeline::dispatch(const Moment& moment) {
+  if (seer_ != nullptr) [[unlikely]]
+    seer_->see(moment);
   switch (moment.kind) {
     case MomentKind::kSwitch:
       if (jobs_.is_needed()) jobs_.change(moment);
@@ -115,6 +118,8 @@ void Timeline::dispatch(const Moment& moment) {
     case MomentKind::kFlowStep:
     case MomentKind::kFlowEnd:
       return flows_.add(moment);
+    case MomentKind::kInstant:
+      return;
   }
 }
 

@@ -45,6 +45,7 @@ class Timeline {
   LossTimes& losses_;
   const Window& window_;
   TimelineObserver* observer_;  // may be null
+  TimelineObserver* seer_;      // the same, if it wants moments
   size_t next_edge_ = 0;
   uint64_t latest_ = 0;       // of the last moment
   bool is_arriving_ = false;  // an archive, which has no ends added where they are lost

@@ -20,6 +20,9 @@ class Translator {
         to_nanoseconds_(to_nanoseconds),
         window_(window) {}
 
+  // Instants are moments as well.
+  void want_instants() { has_instants_ = true; }
+
   // Calls `sink` with each moment of the record.
   template <typename View, typename Sink>
   [[gnu::always_inline]] void see(const View& view, const Place& place, const Sink& sink) {
@@ -121,6 +124,8 @@ class Translator {
           end_job(event, offset, sink);
         return;
       case EventType::kInstant:
+        if (has_instants_) [[unlikely]]
+          labelled(MomentKind::kInstant, event, offset, event.thread.thread, sink);
         if (event.name.bytes == "thread_wakeup") {
           sink(plain(MomentKind::kWakeup, event.timestamp, offset, woken_thread(event)));
           return;
@@ -168,6 +173,7 @@ class Translator {
   void hold(MomentKind kind, const Event& event, uint64_t offset, const Sink& sink) {
     Moment moment = plain(kind, event.timestamp, offset, event.thread.thread);
     if (event.category.bytes != kLockCategory) return;
+    moment.label = names_.labels.number_of(event.category.bytes, event.name.bytes);
     moment.b = event.trailing;
     moment.cpu = provider();
     sink(moment);
@@ -295,6 +301,7 @@ class Translator {
   Statistics& statistics_;
   Names& names_;
   bool to_nanoseconds_;
+  bool has_instants_ = false;
   const Window& window_;
   NamedRoom room_of_losses_;
 };

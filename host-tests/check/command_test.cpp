@@ -1,0 +1,108 @@
+// barefxt check as people and scripts use it.
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <sys/wait.h>
+
+#include "rule_trace.h"
+
+namespace barefxt::test::check_command_test {
+namespace {
+
+using namespace checking;
+
+class CheckCommand : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ =
+        std::filesystem::temp_directory_path() / ("barefxt-check-" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder_);
+    RuleTrace trace;
+    for (uint64_t i = 1; i <= 4; ++i) {
+      trace.add({.kind = Rec::kBegin, .time = 1000 * i, .number = 0});
+      trace.add({.kind = Rec::kEnd, .time = 1010 * i, .number = 0});
+    }
+    write("trace.fxt", trace.archive());
+    write("good.txt", "slice \"n0\" lasts < 1us\n");
+    write("bad.txt", "slice \"n0\" lasts < 1us\nslice \"n0\" lasts <= 30ns  # too short\n");
+    write("open.txt", "slice \"n1\" lasts < 1us\n");
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& bytes) {
+    std::ofstream(folder_ / name, std::ios::binary) << bytes;
+  }
+  int run(const std::string& arguments) {
+    const std::string line =
+        "cd " + folder_.string() + " && " BAREFXT_COMMAND " check " + arguments + " 2>&1";
+    std::FILE* pipe = ::popen(line.c_str(), "r");
+    text_.clear();
+    char part[4096];
+    while (const size_t got = std::fread(part, 1, sizeof part, pipe)) text_.append(part, got);
+    return WEXITSTATUS(::pclose(pipe));
+  }
+
+  std::filesystem::path folder_;
+  std::string text_;
+};
+
+TEST_F(CheckCommand, SaysThatAllHold) {
+  EXPECT_EQ(run("good.txt trace.fxt"), 0);
+  EXPECT_EQ(text_, "trace.fxt: of 1 rule, 0 violated, 0 unknown, 1 holds\n");
+}
+
+TEST_F(CheckCommand, PrintsTheViolationFirst) {
+  EXPECT_EQ(run("bad.txt trace.fxt"), 1);
+  EXPECT_TRUE(text_.starts_with(
+      "  bad.txt:2: violated: slice \"n0\" lasts <= 30ns\n"
+      "    slice \"n0\" lasts 40 ns, at 0.000004000 s, thread t0 (1 of 4 violated)\n"
+      "    `n0` of `t0` took 40 ns"))
+      << text_;
+}
+
+TEST_F(CheckCommand, FailsForAnUnknownRuleUnlessAllowed) {
+  EXPECT_EQ(run("open.txt trace.fxt"), 1);
+  EXPECT_NE(text_.find("nothing in the trace is about it"), std::string::npos);
+  EXPECT_EQ(run("open.txt trace.fxt --allow-unknown"), 0);
+}
+
+TEST_F(CheckCommand, JudgesEachFileByItself) {
+  write("other.fxt", RuleTrace().add({.kind = Rec::kInstant, .time = 1}).archive());
+  EXPECT_EQ(run("good.txt trace.fxt other.fxt --json --quiet"), 1);
+  const auto json = nlohmann::json::parse(text_);
+  EXPECT_EQ(json["traces"][0]["verdicts"][0]["verdict"], "holds");
+  EXPECT_EQ(json["traces"][0]["verdicts"][0]["kept"], 4);
+  EXPECT_EQ(json["traces"][1]["verdicts"][0]["verdict"], "unknown");
+}
+
+TEST_F(CheckCommand, WritesJunit) {
+  EXPECT_EQ(run("bad.txt trace.fxt --junit results.xml"), 1);
+  std::ifstream file(folder_ / "results.xml");
+  std::stringstream xml;
+  xml << file.rdbuf();
+  EXPECT_NE(xml.str().find("tests=\"2\" failures=\"1\" skipped=\"0\""), std::string::npos)
+      << xml.str();
+  EXPECT_NE(xml.str().find("<failure message=\"slice &quot;n0&quot; lasts 40 ns"),
+            std::string::npos);
+}
+
+TEST_F(CheckCommand, SelectsAStretchOfTime) { EXPECT_EQ(run("bad.txt trace.fxt --to 3500ns"), 0); }
+
+TEST_F(CheckCommand, SaysWhatARuleMeans) {
+  EXPECT_EQ(run("--explain 'slice \"isr\" lasts < 20us'"), 0);
+  EXPECT_EQ(text_, "each slice \"isr\" lasts less than 20 us\n");
+}
+
+TEST_F(CheckCommand, RefusesWrongRules) {
+  write("wrong.txt", "never thread \"x\" walks\n");
+  EXPECT_EQ(run("wrong.txt trace.fxt"), 2);
+  EXPECT_EQ(text_,
+            "barefxt: wrong.txt:1:18: expected runs, stops or wakes, but there is 'walks'\n");
+  EXPECT_EQ(run("good.txt"), 2);
+}
+
+}  // namespace
+}  // namespace barefxt::test::check_command_test

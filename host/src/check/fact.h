@@ -1,0 +1,40 @@
+// A record as rules see it, in order of time.
+#pragma once
+
+#include <cstdint>
+
+namespace barefxt::host {
+
+enum class FactKind : uint8_t {
+  kSwitch,  // thread: outgoing, other: incoming, cpu; state: 1 where an event is about that
+  kWakeup,
+  kInstant,
+  kBegin,  // of a duration: thread, label
+  kEnd,    // of one whose begin is recorded; other: its begin, state: a DurationEnd
+  kFlowBegin,
+  kFlowEnd,
+  kFlowed,  // a flow whose begin is recorded has ended: as kEnd
+  kSample,  // of a counter; other: bits of the value, state: its ValueKind, label: the series
+  kHold,    // thread, other: the lock's number, cpu: provider, label: of the hold
+  kRelease,
+  kLose,  // cpu, or kNoCpu: all
+  kRegain,
+};
+
+enum class DurationEnd : uint8_t { kMissing, kInDoubt, kWhole };
+
+struct Fact {
+  uint64_t time;
+  uint64_t offset;  // of the record
+  uint64_t thread;
+  uint64_t other;
+  uint32_t label;
+  uint32_t cpu;
+  FactKind kind;
+  uint8_t state;
+
+  // Ends of losses come ahead of the records of a tick, their begins behind.
+  int rank() const { return kind == FactKind::kRegain ? 0 : kind == FactKind::kLose ? 2 : 1; }
+};
+
+}  // namespace barefxt::host

@@ -1,0 +1,107 @@
+// Turns the steps of the fold of statistics into facts in order of time, and hands them to rules.
+//
+// Invariants: a complete duration is recorded at its end, so facts wait until no longer one can
+// have begun before them. If more than kMaxHeldBack wait, rules that are not violated are unknown.
+#pragma once
+
+#include <memory>
+#include <queue>
+#include <unordered_map>
+#include <vector>
+
+#include "../stats/observer.h"
+#include "matcher.h"
+#include "preview.h"
+
+namespace barefxt::host {
+
+class RuleObserver final : public TimelineObserver {
+ public:
+  RuleObserver(const std::vector<TraceRule>& rules, const Selection& selection,
+               const Preview& preview)
+      : rules_(rules), selection_(selection), preview_(preview) {}
+
+  void begin(const Statistics& statistics, bool to_nanoseconds) override;
+  void know(const Names& names) override;
+  bool wants_moments() const override { return true; }
+  void see(const Moment& moment) override;
+  void lose(std::optional<unsigned> cpu, uint64_t time) override;
+  void regain(std::optional<unsigned> cpu, uint64_t time) override;
+  void lasted(uint64_t thread, const ProbeName& label, const Extent& when, uint64_t begin_offset,
+              bool whole) override;
+  void flowed(uint32_t label, uint64_t first_thread, uint64_t last_thread, const Extent& when,
+              bool whole) override;
+  void finishing(uint64_t end) override;
+  void ran(unsigned, uint64_t, const Extent&) override {}
+  void thread_time(uint64_t, ThreadTime, const Extent&) override {}
+  void cpu_unknown(unsigned, const Extent&) override {}
+  void lost(std::optional<unsigned>, const Extent&) override {}
+
+  // To be called once the fold has ended.
+  void finish(const Statistics& statistics);
+  const Status& status() const { return status_; }
+  // By the number of the rule; null for a line of a budget.
+  const std::vector<std::unique_ptr<Evaluator>>& evaluators() const { return evaluators_; }
+  // True if any rule of this kind can be judged: there is such a record.
+  bool has_seen(FactKind kind) const { return (seen_ >> static_cast<unsigned>(kind) & 1) != 0; }
+  // The first stretch of time in which records of some CPU were lost.
+  const std::optional<Extent>& first_loss() const { return first_loss_; }
+
+ private:
+  struct Later {
+    bool operator()(const Fact& a, const Fact& b) const;
+  };
+  struct Cpu {
+    uint64_t thread = 0;
+    bool is_known = false;
+    bool is_unknown = false;  // it may run any thread
+    bool is_losing = false;
+  };
+
+  void add(const Fact& fact);
+  void process(const Fact& fact);
+  void advance(uint64_t time);
+  void end_tick();
+  void pass(uint64_t now);
+  void change_thread(const Fact& fact);
+  void run(Cpu& cpu, std::optional<uint64_t> thread);
+  void forget_elsewhere(const ThreadMatch& thread, const Cpu& here);
+  void begin_duration(const Fact& fact);
+  void end_duration(const Fact& fact);
+  void hold(const Fact& fact);
+  void edge(const Fact& fact);
+  void happen(const Atoms& atoms, const Fact& fact);
+  void settle_users(StateTracker& state);
+  // `first`: the time of the first record.
+  void start(uint64_t first);
+  Cpu& cpu_of(unsigned number);
+
+  const std::vector<TraceRule>& rules_;
+  const Selection& selection_;
+  const Preview& preview_;
+  Status status_;
+  const Statistics* statistics_ = nullptr;
+  const Names* names_ = nullptr;
+  CheckMoment now_;
+  std::vector<std::unique_ptr<Evaluator>> evaluators_;
+  std::vector<Evaluator*> judging_;  // those that there are
+  Matcher matcher_;
+  std::priority_queue<Fact, std::vector<Fact>, Later> held_back_;
+  uint64_t longest_ = 0;
+  bool has_begun_ = false;
+  bool is_finishing_ = false;
+  uint64_t tick_ = 0;
+  uint64_t next_deadline_ = kNoDeadline;
+  std::vector<Cpu> cpus_;
+  unsigned losses_ = 0;  // CPUs that lose, and all as one
+  bool all_losing_ = false;
+  bool has_regained_ = false;
+  uint64_t offset_ = 0;  // of the record that is folded
+  uint64_t seen_ = 0;
+  std::optional<Extent> first_loss_;
+  std::unordered_map<LockId, LockMatch, LockIdHash> locks_;
+  std::unordered_map<LockId, uint64_t, LockIdHash> holders_;
+  std::vector<std::unique_ptr<std::vector<Evaluator*>>> series_;
+};
+
+}  // namespace barefxt::host
