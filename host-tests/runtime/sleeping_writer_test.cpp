@@ -254,14 +254,14 @@ uint32_t write_and_sleep(const Writing& writing, uint32_t at) {
   return taken;
 }
 
-constexpr size_t kMostCalls = 4;  // in a full run
+constexpr size_t kMaxCalls = 4;  // in a full run
 
 bool go_through_orders(const Writing& writing, uint32_t at, size_t most) {
   if (!order.empty()) write_and_sleep(writing, at);
   if (!problem.empty()) return false;
   if (order.size() == most) return true;
   for (unsigned call = 0; call < kCallCount; ++call) {
-    if (kCalls[call].is_rare && !order.empty() && most < kMostCalls) continue;
+    if (kCalls[call].is_rare && !order.empty() && most < kMaxCalls) continue;
     order.push_back(call);
     const bool goes_on = go_through_orders(writing, at, most);
     order.pop_back();
@@ -274,7 +274,7 @@ class SleepingWriterTest : public ::testing::TestWithParam<barefxt_mode> {};
 
 TEST_P(SleepingWriterTest, StoresIntoNoMemoryThatIsTheApplications) {
   const char* const full = std::getenv("BAREFXT_FULL");
-  const size_t most = full != nullptr && std::strcmp(full, "1") == 0 ? kMostCalls : 3;
+  const size_t most = full != nullptr && std::strcmp(full, "1") == 0 ? kMaxCalls : 3;
   barefxt_host_counter = tick;
   mode = GetParam();
   uint32_t places = 0;
