@@ -389,6 +389,8 @@ uint32_t rounds = 0;
 void conduct(uintptr_t /*unused*/) {
   const uint32_t cpus = scheduler::cpu_count();
   KERNEL_ASSERT(cpus >= 4);
+  // The CPU that boots may have left that for this thread, and has no timer before its end.
+  scheduler::sleep_ticks(2 * board::ticks_per_millisecond());
   config.memory = trace_memory;
   config.bytes = sizeof trace_memory;
   config.cpus = static_cast<uint16_t>(cpus);

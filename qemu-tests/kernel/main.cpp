@@ -53,8 +53,6 @@ void kernel_main() {
   kernel::check_cpus(kernel::scheduler::cpu_count());
   kernel::print("barefxt demo kernel: ", kernel::scheduler::cpu_count(), " CPUs, ",
                 parameters.seconds, " s\n");
-  // Ahead of the threads: the first of them may take this CPU at once, and keep it.
-  board::timer_start_cpu(parameters.ticks_a_second);
 #if KERNEL_ALL_MODES
   if (parameters.mode == kernel::Mode::kTorture)
     kernel::torture::create_first_thread(parameters);
@@ -65,6 +63,7 @@ void kernel_main() {
   else
 #endif
     kernel::workload::create_first_threads(parameters);
+  board::timer_start_cpu(parameters.ticks_a_second);
   kernel::scheduler::run_idle();
 }
 

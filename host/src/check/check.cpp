@@ -41,12 +41,10 @@ std::string doubt_about(const Evaluator& evaluator, const RuleVerdict& verdict,
                         const RuleObserver& observer, const Statistics& statistics) {
   if (evaluator.hides() || verdict.unknown > 0) {
     std::string text = "records were lost";
-    if (observer.first_loss()) {
-      const Extent& loss = *observer.first_loss();
+    if (const std::optional<Extent>& loss = observer.first_loss())
       append(text, ", first from {:.9f} s to {:.9f} s",
-             statistics.seconds(static_cast<double>(loss.begin)),
-             statistics.seconds(static_cast<double>(loss.end)));
-    }
+             statistics.seconds(static_cast<double>(loss->begin)),
+             statistics.seconds(static_cast<double>(loss->end)));
     if (!evaluator.has_overflown()) return text;
   }
   if (evaluator.has_overflown()) return "more is open at once than is followed";
@@ -83,8 +81,7 @@ RuleVerdict of_budget(const TraceRule& rule, const Statistics& statistics, const
 }
 
 // The explanation to ask for of a violation; null: nothing is known to explain it.
-std::optional<ExplainOptions> explanation_of(const RuleVerdict& verdict) {
-  const TraceRule& rule = *verdict.rule;
+std::optional<ExplainOptions> explanation_of(const TraceRule& rule, const RuleCase& first) {
   ExplainOptions how;
   how.worst = 1;
   switch (rule.form) {
@@ -98,7 +95,7 @@ std::optional<ExplainOptions> explanation_of(const RuleVerdict& verdict) {
     case RuleForm::kAfter:
       if (rule.events.back().kind != RuleEventKind::kRuns) return std::nullopt;
       how.selection.threads = {rule.events.back().name};
-      how.at = TimeBound{true, static_cast<double>(verdict.first->end)};
+      how.at = TimeBound{true, static_cast<double>(first.end)};
       return how;
     case RuleForm::kBudget:
       how.budget = rule.budget;
@@ -107,13 +104,14 @@ std::optional<ExplainOptions> explanation_of(const RuleVerdict& verdict) {
       return std::nullopt;
   }
   // The first violation, as far as it is the longest of its time.
-  how.selection.from = TimeBound{true, static_cast<double>(verdict.first->begin)};
-  how.selection.to = TimeBound{true, static_cast<double>(verdict.first->end)};
+  how.selection.from = TimeBound{true, static_cast<double>(first.begin)};
+  how.selection.to = TimeBound{true, static_cast<double>(first.end)};
   return how;
 }
 
 Status explain_first(Source& source, Form form, RuleVerdict& verdict) {
-  const auto how = explanation_of(verdict);
+  if (!verdict.first) return {};
+  const auto how = explanation_of(*verdict.rule, *verdict.first);
   if (!how) return {};
   const auto explained = explain(source, form, *how);
   if (!explained.ok()) return explained.error();

@@ -83,23 +83,6 @@ std::string Evaluator::time_text(uint64_t ticks) const {
                    static_cast<double>(ticks) / static_cast<double>(now_.ticks_per_second));
 }
 
-bool compares(long double value, BudgetLine::Bound bound, long double limit) {
-  using Bound = BudgetLine::Bound;
-  switch (bound) {
-    case Bound::kAtMost:
-      return value <= limit;
-    case Bound::kLess:
-      return value < limit;
-    case Bound::kAtLeast:
-      return value >= limit;
-    case Bound::kMore:
-      return value > limit;
-    case Bound::kEqual:
-      return value == limit;
-  }
-  return false;
-}
-
 std::string_view symbol_of(BudgetLine::Bound bound) {
   static constexpr std::string_view kSymbols[] = {"<=", "<", ">=", ">", "="};
   return kSymbols[static_cast<size_t>(bound)];

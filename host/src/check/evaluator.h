@@ -105,7 +105,6 @@ inline uint64_t later(uint64_t time, uint64_t ticks) {
   return ticks > kNoDeadline - 1 - time ? kNoDeadline - 1 : time + ticks;
 }
 
-bool compares(long double value, BudgetLine::Bound bound, long double limit);
 std::string_view symbol_of(BudgetLine::Bound bound);
 
 // Each form in a file of its own.

@@ -17,7 +17,7 @@ class Lasts final : public Evaluator {
     if (end == DurationEnd::kMissing) return leave_out();
     if (end == DurationEnd::kInDoubt) return doubt();
     const bool is_open = fact.offset == kNoDeadline;
-    const bool is_kept = compares(fact.time - begin, rule_.bound, limit_);
+    const bool is_kept = keeps_bound(fact.time - begin, rule_.bound, limit_);
     const bool is_upper =
         rule_.bound == BudgetLine::Bound::kAtMost || rule_.bound == BudgetLine::Bound::kLess;
     if (is_open && (is_kept || !is_upper)) return leave_out();
@@ -43,7 +43,7 @@ class FlowLength final : public Evaluator {
     const Known is_of_rule = window_.at(fact.time);
     if (is_of_rule == Known::kNo) return;
     if (end != DurationEnd::kWhole || (is_of_rule == Known::kMaybe && is_share())) return doubt();
-    const bool is_kept = compares(fact.time - begin, rule_.bound, limit_);
+    const bool is_kept = keeps_bound(fact.time - begin, rule_.bound, limit_);
     if (!is_share() && is_kept) return keep();
     const auto text = [&] {
       return formatted("flow \"{}\" takes {}", rule_.flow, length_text(fact.time - begin));
@@ -63,7 +63,7 @@ class FlowLength final : public Evaluator {
     const auto needed = static_cast<uint64_t>((share * all + whole - 1) / whole);
     // Lost flows may be short ones.
     if (verdict().unknown > 0 || hides()) return doubt();
-    if (good_ >= needed) return keep();
+    if (good_ >= needed || !worst_) return keep();
     violate(Known::kYes, worst_->begin, worst_->end, worst_->thread, [&] {
       return formatted("{} of {} flows \"{}\" are not {} the limit, {} would have to be", bad_, all,
                        rule_.flow, symbol_of(rule_.bound), needed);
@@ -86,7 +86,7 @@ class CounterValue final : public Evaluator {
   void sample(long double value, const Fact& fact) override {
     const Known is_of_rule = window_.at(fact.time);
     if (is_of_rule == Known::kNo) return;
-    if (compares(value, rule_.bound, rule_.value)) return keep();
+    if (keeps_bound(value, rule_.bound, rule_.value)) return keep();
     violate(is_of_rule, fact.time, fact.time, std::nullopt, [&] {
       return formatted("counter \"{}\" is {:.10g}", rule_.counter, static_cast<double>(value));
     });

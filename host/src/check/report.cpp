@@ -38,6 +38,7 @@ std::string counts_text(const RuleVerdict& verdict) {
 
 // One sentence on the first violation.
 std::string violation_text(const Statistics& statistics, const RuleVerdict& verdict) {
+  if (!verdict.first) return {};
   const RuleCase& first = *verdict.first;
   if (verdict.rule->form == RuleForm::kBudget) return safe_text(first.text);
   std::string text = safe_text(first.text) + ", at " + seconds_text(statistics, first.begin);

@@ -37,7 +37,7 @@ class Between final : public Evaluator {
 
   void judge(const Fact& fact) {
     if (may_hide_) return doubt();
-    if (compares(count_, rule_.bound, rule_.count)) return keep();
+    if (keeps_bound(count_, rule_.bound, rule_.count)) return keep();
     violate(is_of_rule_, begin_, fact.time, std::nullopt,
             [&] { return formatted("{} times {}", count_, in_words(rule_.events[2])); });
   }

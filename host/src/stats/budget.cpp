@@ -13,22 +13,6 @@ namespace {
 using Bound = BudgetLine::Bound;
 using Scale = BudgetLine::Scale;
 
-bool holds(Bound bound, double value, double limit) {
-  switch (bound) {
-    case Bound::kAtMost:
-      return value <= limit;
-    case Bound::kLess:
-      return value < limit;
-    case Bound::kAtLeast:
-      return value >= limit;
-    case Bound::kMore:
-      return value > limit;
-    case Bound::kEqual:
-      return value == limit;
-  }
-  return false;
-}
-
 std::string_view words_for(Bound bound) {
   switch (bound) {
     case Bound::kAtMost:
@@ -89,10 +73,10 @@ bool is_about(const BudgetLine& line, const Measure& measure) {
 
 // Limits of time compare as ticks times ns, so that both sides are whole numbers.
 bool is_kept(const Statistics& statistics, const BudgetLine& line, const Measure& measure) {
-  if (line.scale != Scale::kNanoseconds) return holds(line.bound, measure.value, line.limit);
+  if (line.scale != Scale::kNanoseconds) return keeps_bound(measure.value, line.bound, line.limit);
   constexpr double kNanoseconds = 1e9;
-  return holds(line.bound, measure.value * kNanoseconds,
-               line.limit * static_cast<double>(statistics.ticks_per_second));
+  return keeps_bound(measure.value * kNanoseconds, line.bound,
+                     line.limit * static_cast<double>(statistics.ticks_per_second));
 }
 
 bool fits(Scale scale, Unit unit) {
@@ -189,6 +173,22 @@ void judge(const Statistics& statistics, Verdict& verdict, bool asks) {
 }
 
 }  // namespace
+
+bool keeps_bound(long double value, Bound bound, long double limit) {
+  switch (bound) {
+    case Bound::kAtMost:
+      return value <= limit;
+    case Bound::kLess:
+      return value < limit;
+    case Bound::kAtLeast:
+      return value >= limit;
+    case Bound::kMore:
+      return value > limit;
+    case Bound::kEqual:
+      return value == limit;
+  }
+  return false;
+}
 
 bool selects(const BudgetLine& line, const Subject& subject) {
   return std::ranges::all_of(line.selectors, [&](const auto& selector) {

@@ -38,6 +38,9 @@ struct BudgetLine {
   enum class Scale : uint8_t { kPlain, kNanoseconds, kTicks, kPercent } scale = Scale::kPlain;
 };
 
+// Returns true if the value keeps the bound.
+bool keeps_bound(long double value, BudgetLine::Bound bound, long double limit);
+
 // A limit of time: "10ms", "500ticks"; null where it is none.
 std::optional<TimeBound> time_limit_in(std::string_view text);
 // Any time in a text, "1.5ms", as nanoseconds; null where it is none.
