@@ -300,7 +300,7 @@ TEST_F(Terminal, AReaderThatHasEnoughIsNoError) {
   EXPECT_EQ(messages(), "");
 }
 
-// Whether Ctrl-C would be ignored; nothing of a process that has ended.
+// True if Ctrl-C would be ignored; null for a process that has ended.
 std::optional<bool> ignores_interrupts(pid_t process) {
   std::ifstream status("/proc/" + std::to_string(process) + "/status");
   bool is_alive = false;

@@ -172,7 +172,7 @@ class Nowhere final : public host::ByteSink {
   host::Status write(std::span<const uint8_t>) override { return {}; }
 };
 
-// What use_everything() leaves out: a selection, the kinds of intervals to explain, a page.
+// The rest of use_everything(): a selection, the kinds of intervals to explain, a page.
 void use_parts(host::Bytes archive) {
   const host::Form form{};
   host::Source source = host::Source::of(archive, "in memory");

@@ -43,7 +43,7 @@ uint64_t length = 0;  // of the cause, in ticks
 uint64_t step = 0;    // of what lies around it
 uint32_t told = 0;    // parts of this cause
 
-// What the busy threads and the interrupts look at.
+// The busy threads and the interrupts look at these.
 void (*volatile errand)() = nullptr;    // for one of the busy threads
 void (*volatile in_timer)() = nullptr;  // for the next timer interrupt of the CPU `meeting`
 volatile uint64_t storm_end = 0;        // until then each interrupt there brings the next
@@ -61,7 +61,7 @@ void spin(uint64_t ticks) {
   while (barefxt_ticks() < end) board::relax();
 }
 
-// What runs stays on its CPU, which waits for its next interrupt meanwhile, also if it is masked.
+// The caller stays on its CPU, which waits for its next interrupt meanwhile, also if it is masked.
 // If all do so, the machine's time goes on at once, and whatever the host does shows nowhere.
 void keep_cpu_for_a_tick() {
   const CriticalSection section;

@@ -17,7 +17,7 @@
 namespace barefxt::test::injected_test {
 namespace {
 
-// What explain says of a cause, in the order of injected::Cause.
+// The words of explain for a cause, in the order of injected::Cause.
 struct Expected {
   const char* name;
   const char* interval;          // its kind
@@ -138,7 +138,7 @@ class InjectedTest : public ::testing::TestWithParam<Image> {
              std::array<Judged, 12>& judged) {
     const auto found = cases.find(injection.begin);
     if (found == cases.end()) return;
-    // Of another interval: the one that was made late is gone.
+    // It is another interval: the one that was made late is gone.
     const auto sound = sound_.find(injection.begin);
     if (sound == sound_.end() || found->second.at("begin") != sound->second.at("begin")) return;
     const Json& first = found->second.at("parts").at(0);

@@ -39,7 +39,7 @@ class Evaluator {
   const TraceRule& rule() const { return rule_; }
   // The trace begins.
   virtual void begin(uint64_t first) { (void)first; }
-  // Of one record, events of higher precedence come first: Atom in matcher.h.
+  // Events of one record come by precedence, the highest first: Atom in matcher.h.
   virtual void happen(size_t event, const Fact& fact) { (void)event, (void)fact; }
   // A duration or flow that ended: `begin` to fact.time.
   virtual void measure(uint64_t begin, const Fact& fact, DurationEnd end) {

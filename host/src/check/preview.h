@@ -11,7 +11,7 @@
 namespace barefxt::host {
 
 struct Preview {
-  // Of each CPU: the thread that its first switch leaves.
+  // The thread that each CPU's first switch leaves.
   std::map<unsigned, uint64_t> running;
   // The longest complete duration of a name whose begin is an event or a state of a rule. A record
   // holds it as of its end.

@@ -12,7 +12,7 @@ Fact fact_of(FactKind kind, const Moment& moment) {
           moment.label, moment.cpu,    kind,     moment.state};
 }
 
-// Of one record: a duration's begin, those within that have no end, then its end.
+// The order of one record: a duration's begin, those within that have no end, then its end.
 int part_of(const Fact& fact) {
   if (fact.kind == FactKind::kFlowed) return 2;
   if (fact.kind != FactKind::kEnd) return 0;

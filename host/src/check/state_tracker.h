@@ -23,7 +23,7 @@ class StateTracker {
   const std::string& pattern() const { return what_.name; }
   std::vector<Evaluator*>& users() { return users_; }
 
-  // Of threads that run: how many CPUs run one, and how many run nobody knows whom.
+  // For threads that run: how many CPUs run one, and how many run nobody knows whom.
   void run(int more) { running_ += more; }
   Lasting value(uint64_t unknown_cpus) const {
     if (what_.kind == RuleStateKind::kRuns) {
@@ -33,7 +33,7 @@ class StateTracker {
     return open_ > 0 ? Lasting::kYes : base_;
   }
 
-  // Of durations and locks. False if there are more than kMaxRuleInstances.
+  // For durations and locks. False if there are more than kMaxRuleInstances.
   bool begin(uint64_t a, uint64_t b, bool is_losing) {
     if (is_losing) return true;
     see();

@@ -21,7 +21,7 @@ constexpr uint64_t kPatienceSeconds = 1;
 constexpr size_t kMaxWaitingBytes = size_t{16} << 20;
 // A piece that belongs further ahead than this in its ring is late. Segments are nearly in order.
 constexpr size_t kMaxPiecesBehind = 256;
-// Of entries of threads that have changed hands, until records as late as the changes are merged.
+// Entries of threads that have changed hands, until records as late as the changes are merged.
 constexpr size_t kMaxChanges = size_t{1} << 17;
 constexpr uint64_t kBytesAtOnce = uint64_t{1} << 16;
 

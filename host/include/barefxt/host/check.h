@@ -22,7 +22,7 @@
 
 namespace barefxt::host {
 
-// Of one rule: obligations that wait for a response, and threads or locks that are told apart.
+// Obligations of one rule that wait for a response, and threads or locks that it keeps apart.
 inline constexpr size_t kMaxOpenObligations = 1024;
 inline constexpr size_t kMaxRuleInstances = 4096;
 // Records that wait until it is known that no complete duration began before them.

@@ -22,7 +22,7 @@ class TakenTerminal {
   TakenTerminal(const TakenTerminal&) = delete;
   TakenTerminal& operator=(const TakenTerminal&) = delete;
 
-  // What a signal writes to it, as far as it takes that at once. Of more than 256 bytes, nothing.
+  // A signal writes this to it, as far as it takes that at once. More than 256 bytes are left out.
   void set_codes_at_end(const std::string& codes);
 };
 
