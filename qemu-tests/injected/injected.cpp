@@ -39,9 +39,9 @@ Semaphore is_needed(0);  // a busy thread that made room
 
 uint32_t random_state = 1;
 Cause cause = Cause::kCount;
-uint64_t length = 0;  // of the cause, in ticks
-uint64_t step = 0;    // of what lies around it
-uint32_t told = 0;    // parts of this cause
+uint64_t length = 0;   // of the cause, in ticks
+uint64_t step = 0;     // of what lies around it
+uint32_t signals = 0;  // parts of this cause
 
 // The busy threads and the interrupts look at these.
 void (*volatile errand)() = nullptr;    // for one of the busy threads
@@ -72,8 +72,8 @@ void keep_cpu(uint64_t ticks) {
   while (barefxt_ticks() < end) keep_cpu_for_a_tick();
 }
 
-void tell(Role& role) {
-  __atomic_fetch_add(&told, 1, __ATOMIC_RELAXED);
+void signal(Role& role) {
+  __atomic_fetch_add(&signals, 1, __ATOMIC_RELAXED);
   role.go.up();
 }
 
@@ -84,7 +84,7 @@ void announce() {
 }
 void make_late() {
   announce();
-  tell(victim);
+  signal(victim);
 }
 
 // ---- Locks that are traced with their holders
@@ -142,7 +142,7 @@ void hold_outer_below_mid() {
   take(locks[0]);
   make_late();
   spin(step);
-  tell(mid);
+  signal(mid);
   spin(step);
   give_back(locks[0]);
 }
@@ -156,8 +156,8 @@ void wake_and_spin() {
 
 void hold_inner() {
   take(locks[2]);
-  tell(mid);
-  tell(upper);
+  signal(mid);
+  signal(upper);
   make_late();
   keep_cpu(length);
   give_back(locks[2]);
@@ -249,7 +249,7 @@ unsigned idle_cpu() {
 // The victim runs on the second free CPU, which idles then.
 void keep_from_idle_cpu() {
   meeting = idle_cpu();
-  tell(victim);
+  signal(victim);
   while (!has_run || !is_idle(meeting)) keep_cpu_for_a_tick();
   hold_cpu(meeting);
   make_late();
@@ -318,7 +318,7 @@ void inject() {
   length = 4 * millisecond + below(static_cast<uint32_t>(20 * millisecond));
   step = millisecond / 20 + below(static_cast<uint32_t>(millisecond / 10));
   has_run = false;
-  told = 0;
+  signals = 0;
   free_cpus = cause == Cause::kAffinity ? 2 : 1;
   // The busy threads notice within a tick of theirs.
   scheduler::sleep_ticks(3 * millisecond + below(static_cast<uint32_t>(millisecond)));
@@ -330,10 +330,11 @@ void inject() {
     errand = play.of_first;
   } else {
     if (play.of_first != nullptr) play.first->part = play.of_first;
-    tell(*play.first);
+    signal(*play.first);
   }
   // The first one at least, which signals to others before it is over.
-  for (uint32_t i = 0; i == 0 || i < __atomic_load_n(&told, __ATOMIC_RELAXED); ++i) played.down();
+  for (uint32_t i = 0; i == 0 || i < __atomic_load_n(&signals, __ATOMIC_RELAXED); ++i)
+    played.down();
   if (cause == Cause::kAffinity) {
     release_cpus();
     free_cpus = 1;

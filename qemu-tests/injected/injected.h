@@ -24,7 +24,7 @@ enum class Cause : uint8_t {
   kStorm,         // interrupts "reschedule" one behind the other
   kNotPreempted,  // "low" runs with switches off, and interrupts on
   kAffinity,      // the CPU that the victim ran on last idles, and it waits for one with "high"
-  kLateWakeup,    // the CPU idles: the interrupt that should tell it is held back
+  kLateWakeup,    // the CPU idles: the interrupt for it is held back
   kTick,          // "peer", of the same priority, runs until its tick is over
   kStall,         // the timer's handler does not come back
   kStarvation,    // "high" runs

@@ -67,7 +67,7 @@ class Matcher {
 
   const LabelMatch& label(uint32_t number);
   const ThreadMatch& thread(uint64_t koid);
-  // The event of `label`, unless that is Labels::kNone.
+  // Named by `label`, unless that is Labels::kNone.
   LockMatch lock(uint64_t number, uint32_t label) const;
   std::vector<Evaluator*> counter(uint32_t series) const;
 

@@ -171,7 +171,7 @@ void FxtRecords::write(const Record& record, const ProviderSection& section) {
 void FxtRecords::write(const Record& record, const ProviderEvent& event) {
   if (event.event != fxt::ProviderEvent::kBufferFull) return changes_.add(Change::kUnknownEvent);
   // A declaration makes a provider the current one. After it, records without a provider could not
-  // be continued: ahead of any declaration the event stays without one, since it tells of a loss.
+  // be continued: ahead of any declaration the event stays without one, since it is a loss.
   if (!providers_.declared(event.id) && providers_.anybody()) {
     changes_.add(Change::kUndeclaredProvider);
     providers_.declare(event.id, formatted("provider#{}", event.id));
