@@ -1,30 +1,15 @@
 // Fifty rules at once cost no more than statistics do.
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 
 #include "build_kind.h"
+#include "speed/command_instructions.h"
 #include "stats/busy_archive.h"
 
 namespace barefxt::test::check_cost_test {
 namespace {
-
-double instructions(const std::string& verb, const std::string& path) {
-  const std::string line =
-      "valgrind --tool=callgrind --callgrind-out-file=/dev/null " BAREFXT_COMMAND " " + verb + " " +
-      path + " 2>&1 >/dev/null";
-  std::string output;
-  std::FILE* pipe = ::popen(line.c_str(), "r");
-  char part[4096];
-  while (const size_t got = std::fread(part, 1, sizeof part, pipe)) output.append(part, got);
-  ::pclose(pipe);
-  const std::string word = "Collected : ";
-  const size_t at = output.find(word);
-  EXPECT_NE(at, std::string::npos) << output;
-  return at == std::string::npos ? 0 : std::atof(output.c_str() + at + word.size());
-}
 
 TEST(CheckCost, OfFiftyRulesIsAtMostTwiceThatOfStatistics) {
   if (kSanitized || !kOptimized) GTEST_SKIP() << "only the code as it is delivered is measured";
@@ -43,8 +28,8 @@ TEST(CheckCost, OfFiftyRulesIsAtMostTwiceThatOfStatistics) {
     }
   }
   const BusyArchive archive(100'000);
-  const double statistics = instructions("stats --json", archive.path());
-  const double checking = instructions("check --json " + rules, archive.path());
+  const double statistics = command_instructions("stats --json", archive.path());
+  const double checking = command_instructions("check --json " + rules, archive.path());
   std::filesystem::remove(rules);
   std::printf("stats %.0f, check of 50 rules %.0f instructions: %.3f times\n", statistics, checking,
               checking / statistics);
