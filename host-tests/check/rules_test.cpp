@@ -111,6 +111,48 @@ TEST(Rules, ALossLeavesItOpen) {
             (Counts{Verdict::kHolds, 1, 0, 0, 0}));
 }
 
+TEST(Rules, AnEndThatALossLiesInMayBeNone) {
+  const std::vector<Rec> records = {begin(1, 1), loss(5, 8), end(20, 1), instant(99, 0)};
+  const auto after = [&](const std::string& rule) { return counts(records, rule); };
+  EXPECT_EQ(after("never slice \"n1\" ends"), (Counts{Verdict::kUnknown, 0, 0, 0, 0}));
+  EXPECT_EQ(after("never \"n0\" from slice \"n1\" ends"), (Counts{Verdict::kUnknown, 0, 0, 1, 0}));
+  EXPECT_EQ(after("after slice \"n1\" ends within 5ns \"n1\""),
+            (Counts{Verdict::kUnknown, 0, 0, 0, 0}));
+  // As a loss does, it answers nothing and hides an answer.
+  EXPECT_EQ(counts({begin(1, 1), loss(5, 8), instant(18, 2), end(20, 1), instant(99, 0)},
+                   "after \"n2\" within 5ns slice \"n1\" ends"),
+            (Counts{Verdict::kUnknown, 0, 0, 1, 0}));
+}
+
+TEST(Rules, AnEndWhoseBeginMayBeLostEndsWhatBeganSince) {
+  const std::vector<Rec> records = {loss(5, 8), begin(10, 1), end(20, 2), end(90, 1),
+                                    instant(99, 0)};
+  EXPECT_EQ(counts(records, "slice \"n1\" lasts < 20ns"), (Counts{Verdict::kUnknown, 0, 0, 1, 0}));
+  EXPECT_EQ(counts({instant(1, 0), begin(10, 1), end(20, 2), end(90, 1), instant(99, 0)},
+                   "slice \"n1\" lasts < 20ns"),
+            (Counts{Verdict::kViolated, 0, 1, 0, 0}));
+}
+
+TEST(Rules, AFirstSwitchBehindALossShowsNothingOfTheBegin) {
+  const std::string rule = "after \"n1\" within 5ns thread \"t1\" runs";
+  EXPECT_EQ(counts({instant(2, 1), loss(50, 60), change(70, kT1, kT0), instant(99, 0)}, rule),
+            (Counts{Verdict::kUnknown, 0, 0, 1, 0}));
+}
+
+TEST(Rules, AResponseBehindALossMayBeTheSecond) {
+  // A lost "n1" may have been answered at 6.
+  const std::string rule = "after \"n0\" within 20ns \"n1\" then within 4ns \"n2\"";
+  EXPECT_EQ(
+      counts({instant(1, 0), loss(3, 5), instant(6, 2), instant(10, 1), instant(99, 1)}, rule),
+      (Counts{Verdict::kUnknown, 0, 0, 1, 0}));
+}
+
+TEST(Rules, ALostEndLeavesACountOpen) {
+  const std::string rule = "between \"n0\" and \"n1\" exactly 0 \"n2\" to 4ns";
+  EXPECT_EQ(counts({instant(1, 0), instant(2, 2), loss(5, 8), instant(99, 2)}, rule),
+            (Counts{Verdict::kUnknown, 0, 0, 1, 0}));
+}
+
 TEST(Rules, NeverDuringAHold) {
   // The holder before the first record is not known.
   const std::string rule = "never thread \"t0\" runs while lock \"l0\" held by \"t1\"";

@@ -15,6 +15,9 @@ using host::TraceRule;
 
 std::string name(unsigned number) { return "n" + std::to_string(number); }
 bool is_irq(uint64_t thread) { return thread >= kFirstCpu; }
+RuleEventKind end_of(uint64_t thread) {
+  return is_irq(thread) ? RuleEventKind::kIrqEnds : RuleEventKind::kSliceEnds;
+}
 // A tick is a nanosecond.
 uint64_t ticks(const host::TimeBound& time) { return static_cast<uint64_t>(time.value); }
 
@@ -92,14 +95,23 @@ void SlowRules::find_durations() {
     const auto found = std::find_if(stack.rbegin(), stack.rend(), [&](const Duration& begun) {
       return begun.number == one.number;
     });
-    if (found == stack.rend()) continue;
+    if (found == stack.rend()) {
+      // Its begin may be lost.
+      const bool is_after_loss =
+          std::ranges::any_of(losses_, [&](const Loss& loss) { return loss.begin < one.time; });
+      if (!is_after_loss) continue;
+      doubtful_.push_back({{one.time, i, 0}, end_of(one.thread), one.thread, one.number});
+      unbegun_.push_back({one.time - 1, one.time + 1, kCpus});
+      for (Duration& begun : stack) begun.is_in_doubt = true;
+      continue;
+    }
     for (bool is_it = false; !is_it;) {
       Duration ended = stack.back();
       stack.pop_back();
       is_it = ended.number == one.number;
       ended.end = {one.time, i, is_it ? 1 : 0};
       ended.is_missing = !is_it;
-      ended.is_in_doubt = is_it && is_doubtful(ended);
+      ended.is_in_doubt = is_it && (ended.is_in_doubt || is_doubtful(ended));
       durations_.push_back(ended);
     }
   }
@@ -116,19 +128,18 @@ void SlowRules::find_durations() {
                        is_irq(one.thread) ? RuleEventKind::kIrqBegins : RuleEventKind::kSliceBegins,
                        one.thread, one.number});
     if (!one.is_missing && !one.is_open)
-      events_.push_back({one.end,
-                         is_irq(one.thread) ? RuleEventKind::kIrqEnds : RuleEventKind::kSliceEnds,
-                         one.thread, one.number});
+      (one.is_in_doubt ? doubtful_ : events_)
+          .push_back({one.end, end_of(one.thread), one.thread, one.number});
   }
 }
 
 bool SlowRules::has_loss(uint64_t begin, uint64_t end) const {
   return std::ranges::any_of(
-      losses_, [&](const Loss& loss) { return loss.begin < end && loss.end > begin; });
+      hidden_, [&](const Loss& loss) { return loss.begin < end && loss.end > begin; });
 }
 bool SlowRules::has_loss_until(uint64_t begin, uint64_t deadline) const {
   return std::ranges::any_of(
-      losses_, [&](const Loss& loss) { return loss.begin <= deadline && loss.end > begin; });
+      hidden_, [&](const Loss& loss) { return loss.begin <= deadline && loss.end > begin; });
 }
 bool SlowRules::is_losing(uint64_t time) const { return has_loss(time, time); }
 
@@ -193,7 +204,7 @@ SlowRules::Value SlowRules::runs(const std::string& pattern, uint64_t tick) cons
     for (const Rec& one : records_) {
       if (one.kind != Rec::kSwitch || one.cpu != cpu) continue;
       if (!has_switch) thread = one.thread;
-      is_known = is_known || !has_switch;
+      is_known = is_known || (!has_switch && !loses(0, one.time - 1));
       has_switch = true;
       if (one.time > tick) break;
       if (is_within_loss(one.time)) {
@@ -222,7 +233,10 @@ SlowRules::Value SlowRules::runs(const std::string& pattern, uint64_t tick) cons
 SlowRules::Value SlowRules::lasts(const host::RuleState& what, uint64_t tick) const {
   uint64_t since = 0;
   bool was_lost = false;
-  for (const Loss& loss : losses_) {
+  std::vector<Loss> losses = losses_;
+  if (what.kind != RuleStateKind::kHeld)
+    losses.insert(losses.end(), unbegun_.begin(), unbegun_.end());
+  for (const Loss& loss : losses) {
     if (loss.begin > tick) continue;
     if (tick < loss.end) return Value::kUnknown;
     since = std::max(since, loss.end);
@@ -301,7 +315,7 @@ struct SlowRules::Windows {
     all.closes = add(rule.to, 0);
     if (rule.from && !all.opens) all.from = ticks(rule.from->time);
     if (rule.to && !all.closes) all.end = ticks(rule.to->time);
-    for (const Loss& loss : trace.losses_) {
+    for (const Loss& loss : trace.hidden_) {
       all.steps.push_back({loss.begin, 2, 0, 0, 2});
       all.steps.push_back({loss.end, 0, 0, 0, 3});
     }
@@ -366,6 +380,28 @@ bool SlowRules::has_kind(const TraceRule& rule) const {
 }
 
 SlowVerdict SlowRules::verdict(const TraceRule& rule) const {
+  SlowRules of_rule = *this;
+  of_rule.hide_doubtful_ends(rule);
+  return of_rule.judge(rule);
+}
+
+void SlowRules::hide_doubtful_ends(const TraceRule& rule) {
+  hidden_ = losses_;
+  const auto hide = [&](const host::RuleEvent& what) {
+    const bool is_end =
+        what.kind == RuleEventKind::kSliceEnds || what.kind == RuleEventKind::kIrqEnds;
+    for (const Event& one : doubtful_) {
+      const bool is_kind = what.kind == RuleEventKind::kSliceEnds || is_irq(one.thread);
+      if (is_end && is_kind && matches(what.name, name(one.number)))
+        hidden_.push_back({one.at.time - 1, one.at.time + 1, kCpus});
+    }
+  };
+  for (const host::RuleEvent& event : rule.events) hide(event);
+  for (const auto* const edge : {&rule.from, &rule.to})
+    if (*edge && (*edge)->event) hide(*(*edge)->event);
+}
+
+SlowVerdict SlowRules::judge(const TraceRule& rule) const {
   SlowVerdict verdict;
   switch (rule.form) {
     case RuleForm::kAfter:
@@ -424,12 +460,20 @@ void SlowRules::respond(const TraceRule& rule, size_t stage, const At& at, In in
                              : Value::kNo;
   for (const Event& one : events(response)) {
     if (one.at <= at || one.at.time > deadline) continue;
-    if (one.at.time > at.time && runs_now == Value::kYes) break;
-    return respond(rule, stage + 1, one.at, in, verdict);
+    const bool is_later = one.at.time > at.time;
+    if (is_later && runs_now == Value::kYes) break;
+    const bool is_sure =
+        !has_loss(at.time, one.at.time) && !(is_later && runs_now == Value::kUnknown);
+    return respond(rule, stage + 1, one.at, is_sure ? in : In::kMaybe, verdict);
   }
-  if (runs_now == Value::kYes) return respond(rule, stage + 1, {at.time, kTickEnd, 0}, in, verdict);
+  if (runs_now == Value::kYes)
+    return respond(rule, stage + 1, {at.time, kTickEnd, 0}, is_losing(at.time) ? In::kMaybe : in,
+                   verdict);
+  const bool has_next = stage + 1 < rule.within.size();
   if (deadline >= last_)
-    ++verdict.left_out;
+    ++(has_next && (has_loss_until(at.time, last_) || runs_now == Value::kUnknown)
+           ? verdict.unknown
+           : verdict.left_out);
   else if (has_loss_until(at.time, deadline) || runs_now == Value::kUnknown)
     ++verdict.unknown;
   else
@@ -500,15 +544,16 @@ void SlowRules::every(const TraceRule& rule, SlowVerdict& verdict) const {
       const bool was_open = open != In::kNo;
       windows.apply(step, open, losing);
       const At closes{step.time, step.index, step.part};
-      is_cut = is_cut || (step.what == 0 && was_open && open == In::kNo && closes > at &&
+      is_cut = is_cut || (step.what == 0 && step.time >= windows.from && was_open && closes > at &&
                           closes.time <= deadline && (!has_next || closes <= all[i + 1].at));
     }
     if (is_cut) {
       ++verdict.left_out;
     } else if (has_next) {
       const uint64_t next = all[i + 1].at.time;
+      const bool may_be_cut = rule.to && rule.to->event && has_loss(at.time, next);
       if (next - at.time < least)
-        violate(in, verdict);
+        violate(may_be_cut ? In::kMaybe : in, verdict);
       else
         ++(has_loss(at.time, next) ? verdict.unknown : verdict.kept);
     } else if (deadline >= last_ ||
@@ -553,8 +598,10 @@ void SlowRules::between(const TraceRule& rule, SlowVerdict& verdict) const {
     const In in = window(rule, begin);
     if (in == In::kNo) continue;
     const auto end = std::ranges::find_if(ends, [&](const Event& one) { return one.at > begin; });
-    if (end == ends.end() || (i + 1 < begins.size() && begins[i + 1].at < end->at)) {
-      ++verdict.left_out;
+    const bool has_next = i + 1 < begins.size();
+    if (end == ends.end() || (has_next && begins[i + 1].at < end->at)) {
+      const bool is_lossy = has_loss(begin.time, has_next ? begins[i + 1].at.time : last_);
+      ++(is_lossy ? verdict.unknown : verdict.left_out);
       continue;
     }
     uint64_t count = 0;
@@ -595,7 +642,9 @@ void SlowRules::flow(const TraceRule& rule, SlowVerdict& verdict) const {
     if (in == In::kNo) continue;
     const uint64_t length = end.time - begin->time;
     const bool is_kept = compares(static_cast<double>(length), rule.bound, rule.length.value);
-    if (has_loss(begin->time, end.time))
+    const bool is_doubtful = std::ranges::any_of(
+        losses_, [&](const Loss& loss) { return loss.begin < end.time && loss.end > begin->time; });
+    if (is_doubtful)
       ++verdict.unknown;
     else if (rule.percentile < 100 && in == In::kMaybe)
       ++verdict.unknown;
@@ -642,7 +691,7 @@ void SlowRules::order(const TraceRule& rule, SlowVerdict& verdict) const {
     // The round begins anew where the window opens and where records were lost.
     At since{0, 0, 0};
     bool is_since_loss = false;
-    for (const Loss& loss : losses_) {
+    for (const Loss& loss : hidden_) {
       if (loss.begin >= step.at.time) continue;
       is_since_loss = true;
       since = std::max(since, At{loss.end, 0, 0});

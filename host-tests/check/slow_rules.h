@@ -59,7 +59,9 @@ class SlowRules {
   enum class In : uint8_t { kNo, kYes, kMaybe };
   struct Windows;
 
+  SlowVerdict judge(const host::TraceRule& rule) const;
   void find_durations();
+  void hide_doubtful_ends(const host::TraceRule& rule);
   bool has_loss(uint64_t begin, uint64_t end) const;  // begin < some loss's end, and so on
   bool has_loss_until(uint64_t begin, uint64_t deadline) const;
   bool is_losing(uint64_t time) const;
@@ -90,6 +92,9 @@ class SlowRules {
   std::vector<Event> events_;
   std::vector<Duration> durations_;
   std::vector<Loss> losses_;
+  std::vector<Event> doubtful_;  // ends of durations that may have ended otherwise
+  std::vector<Loss> unbegun_;    // the ticks of ends whose begin may be lost
+  std::vector<Loss> hidden_;     // losses_, and the ticks of doubtful ends that the rule is about
   uint64_t first_ = 0;
   uint64_t last_ = 0;
 };

@@ -20,7 +20,7 @@ class After final : public Evaluator {
   void happen(size_t event, const Fact& fact) override {
     if (event > 0) return respond(event - 1, fact.time);
     const Known is_of_rule = window_.at(fact.time);
-    if (is_of_rule != Known::kNo) wait(0, {fact.time, fact.time, is_of_rule, now_.is_losing});
+    if (is_of_rule != Known::kNo) wait(0, {fact.time, fact.time, is_of_rule, is_losing()});
   }
 
   void pass(uint64_t now) override {
@@ -35,7 +35,11 @@ class After final : public Evaluator {
 
   void finish(uint64_t last) override {
     pass(last);
-    for (Stage& stage : stages_) leave_out(stage.waiting.size());
+    for (const Stage& stage : stages_) {
+      // A lost response may have begun a wait that failed.
+      const bool has_next = &stage != &stages_.back();
+      for (const Waiting& one : stage.waiting) one.may_be_lost&& has_next ? doubt() : leave_out();
+    }
   }
 
  private:
@@ -86,8 +90,9 @@ class After final : public Evaluator {
 
   void advance(size_t number, const Waiting& one, uint64_t time) {
     if (number + 1 == stages_.size()) return keep();
-    // Losses before do not matter for the next response.
-    wait(number + 1, {time, one.trigger, one.is_of_rule, now_.is_losing});
+    // It may have been answered before, and so the next.
+    const Known is_of_rule = one.may_be_lost ? Known::kMaybe : one.is_of_rule;
+    wait(number + 1, {time, one.trigger, is_of_rule, is_losing()});
   }
 
   // Those that begin to wait for a thread in this tick.

@@ -40,7 +40,9 @@ void Evaluator::open_window(const Fact& fact) {
 }
 
 void Evaluator::close_window(const Fact& fact) {
-  if (window_.close(fact.time)) window_changed(fact.time);
+  if (!window_.close(fact.time)) return;
+  window_closed();
+  window_changed(fact.time);
 }
 
 void Evaluator::request_settling() {
@@ -59,7 +61,9 @@ void Evaluator::lose(uint64_t time) {
   lost(time);
 }
 
-void Evaluator::regain(uint64_t time) { window_.regain(time); }
+void Evaluator::regain(uint64_t time) {
+  if (!is_losing()) window_.regain(time);
+}
 
 void Evaluator::set_deadline(uint64_t deadline) {
   if (deadline < deadline_) now_.has_new_deadline = true;

@@ -52,6 +52,15 @@ class Evaluator {
   virtual void pass(uint64_t now) { (void)now; }
   void lose(uint64_t time);
   void regain(uint64_t time);
+  // From here on one of its events may have happened, which is to it as if records were lost.
+  void lose_end(uint64_t time) {
+    ++lost_ends_;
+    lose(time);
+  }
+  void regain_end(uint64_t time) {
+    --lost_ends_;
+    regain(time);
+  }
   // Nothing of the last tick is complete.
   virtual void finish(uint64_t last) { (void)last; }
 
@@ -68,8 +77,11 @@ class Evaluator {
   virtual void settled(uint64_t tick) { (void)tick; }
   virtual void lost(uint64_t time) { (void)time; }
   virtual void window_changed(uint64_t time) { (void)time; }
+  // For sure, though a loss may hide that it opened again.
+  virtual void window_closed() {}
   void set_deadline(uint64_t deadline);
 
+  bool is_losing() const { return now_.is_losing || lost_ends_ > 0; }
   Lasting state(size_t number) const { return states_[number]->value(now_.unknown_cpus); }
   void keep(uint64_t count = 1) { verdict_.kept += count; }
   void doubt(uint64_t count = 1) { verdict_.unknown += count; }
@@ -97,6 +109,7 @@ class Evaluator {
  private:
   RuleVerdict verdict_;
   uint64_t deadline_ = kNoDeadline;
+  uint64_t lost_ends_ = 0;
   bool has_overflown_ = false;
   bool is_settling_ = false;
 };

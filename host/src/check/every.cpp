@@ -72,7 +72,7 @@ class FromLast final : public Every {
     has_last_ = true;
     last_ = fact.time;
     is_last_of_rule_ = is_of_rule;
-    may_hide_ = now_.is_losing;
+    may_hide_ = is_losing();
     set_deadline(later(last_, period_.most()));
   }
 
@@ -107,10 +107,14 @@ class FromLast final : public Every {
     });
   }
 
-  void lost(uint64_t) override { may_hide_ = true; }
+  void lost(uint64_t) override {
+    may_hide_ = true;
+    // It may close and open again.
+    if (rule_.to && rule_.to->event) is_last_of_rule_ = Known::kMaybe;
+  }
   // The window ends as the trace does.
-  void window_changed(uint64_t time) override {
-    if (!has_last_ || window_.at(time) != Known::kNo) return;
+  void window_closed() override {
+    if (!has_last_) return;
     leave_out();
     end_wait();
   }
@@ -158,7 +162,7 @@ class OnGrid final : public Every {
     judge(1);
     ++next_;
     is_seen_ = false;
-    may_hide_ = now_.is_losing;
+    may_hide_ = is_losing();
     // No record came within the rest of them.
     const uint64_t end = std::min(now, window_.end());
     long double last = std::floor(number_at(end)) + 1;

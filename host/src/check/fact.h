@@ -19,6 +19,8 @@ enum class FactKind : uint8_t {
   kRelease,
   kLose,  // cpu, or kNoCpu: all
   kRegain,
+  kLoseEnd,  // of a duration, one tick later, in doubt: thread, label; state: a DurationEnd
+  kRegainEnd,
 };
 
 enum class DurationEnd : uint8_t { kMissing, kInDoubt, kWhole };
@@ -34,7 +36,10 @@ struct Fact {
   uint8_t state;
 
   // Ends of losses come ahead of the records of a tick, their begins behind.
-  int rank() const { return kind == FactKind::kRegain ? 0 : kind == FactKind::kLose ? 2 : 1; }
+  int rank() const {
+    if (kind == FactKind::kRegain || kind == FactKind::kRegainEnd) return 0;
+    return kind == FactKind::kLose || kind == FactKind::kLoseEnd ? 2 : 1;
+  }
 };
 
 }  // namespace barefxt::host

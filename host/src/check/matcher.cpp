@@ -51,6 +51,7 @@ void Matcher::begin(const Statistics& statistics, const Selection& selection,
 
 StateTracker* Matcher::state_of(const RuleState& what, Evaluator* user) {
   has_locks_ = has_locks_ || what.kind == RuleStateKind::kHeld;
+  has_slices_ = has_slices_ || is_duration(what.kind);
   const auto known = std::ranges::find_if(states_, [&](const auto& state) {
     const RuleState& one = state->what();
     return one.kind == what.kind && one.name == what.name && one.by == what.by;
@@ -85,8 +86,7 @@ const LabelMatch& Matcher::label(uint32_t number) {
     const RuleStateKind kind = state->what().kind;
     if (!matches(state->pattern(), name)) continue;
     if (kind == RuleStateKind::kSlice) match.states.push_back(state.get());
-    if (kind == RuleStateKind::kSlice || kind == RuleStateKind::kIrq)
-      match.irq_states.push_back(state.get());
+    if (is_duration(kind)) match.irq_states.push_back(state.get());
   }
   if (!is_selected(number)) return match;
   for (const auto& atom : atoms_) {

@@ -73,6 +73,10 @@ class Matcher {
 
   bool is_thread(const std::string& pattern, uint64_t koid) const;
   bool has(RuleEventKind kind) const { return has_[static_cast<size_t>(kind)]; }
+  // True if a rule is about where durations end.
+  bool has_ends() const {
+    return has_slices_ || has(RuleEventKind::kSliceEnds) || has(RuleEventKind::kIrqEnds);
+  }
   bool has_locks() const { return has_locks_; }
   const std::vector<std::unique_ptr<StateTracker>>& states() const { return states_; }
 
@@ -93,6 +97,7 @@ class Matcher {
   ThreadMatch nobody_;
   bool has_[12] = {};
   bool has_locks_ = false;
+  bool has_slices_ = false;  // as states
 };
 
 }  // namespace barefxt::host

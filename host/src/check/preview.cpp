@@ -2,7 +2,6 @@
 #include "preview.h"
 
 #include <algorithm>
-#include <optional>
 #include <unordered_map>
 
 #include "../archive/own_events.h"
@@ -61,27 +60,19 @@ class BeginNames {
   std::unordered_map<const char*, Known> known_;
 };
 
-struct FirstSwitch {
-  uint64_t time;
-  uint64_t thread;
-};
-
 }  // namespace
 
 Preview preview(Source& source, Form form, const std::vector<TraceRule>& rules) {
   Preview seen;
   BeginNames names(rules);
   if (!names.needs_names() && !names.needs_threads()) return seen;
-  std::map<unsigned, FirstSwitch> first;
   Reader reader(source.bytes(), form);
   reader.on_passed([&](uint64_t offset) { source.release_before(offset); });
   const auto change = [&](unsigned cpu, uint64_t time, uint64_t outgoing) {
-    const auto known = first.find(cpu);
-    if (known == first.end()) {
-      if (first.size() < Preview::kMaxCpus) first[cpu] = {time, outgoing};
-    } else if (time < known->second.time) {
-      known->second = {time, outgoing};
-    }
+    const auto known = seen.switches.find(cpu);
+    const bool is_known = known != seen.switches.end();
+    if (is_known ? time >= known->second.ticks : seen.switches.size() == Preview::kMaxCpus) return;
+    seen.switches[cpu] = {time, time_in_unit(time, reader.provider(), true), outgoing};
   };
   const auto complete = [&](const Event& event) {
     if (event.trailing < event.timestamp || is_loss(event) || !names.has(event.name.bytes)) return;
@@ -102,7 +93,6 @@ Preview preview(Source& source, Form form, const std::vector<TraceRule>& rules) 
     }
     source.release_before(place.offset);
   });
-  for (const auto& [cpu, one] : first) seen.running[cpu] = one.thread;
   return seen;
 }
 

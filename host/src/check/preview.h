@@ -1,5 +1,5 @@
-// Known of a trace ahead: the thread that each CPU runs at the begin, and how
-// long complete durations are whose begins are events.
+// Known of a trace ahead: each CPU's first switch, and how long complete durations are whose begins
+// are events.
 #pragma once
 
 #include <map>
@@ -11,8 +11,13 @@
 namespace barefxt::host {
 
 struct Preview {
-  // The thread that each CPU's first switch leaves.
-  std::map<unsigned, uint64_t> running;
+  // By CPU. Its first thread ran from the trace's begin, unless something was lost in between.
+  struct FirstSwitch {
+    uint64_t ticks;
+    uint64_t nanoseconds;
+    uint64_t outgoing;
+  };
+  std::map<unsigned, FirstSwitch> switches;
   // The longest complete duration of a name whose begin is an event or a state of a rule. A record
   // holds it as of its end.
   uint64_t longest_ticks = 0;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "../stats/loss_times.h"
+
 namespace barefxt::host {
 namespace {
 
@@ -29,6 +31,7 @@ bool RuleObserver::Later::operator()(const Fact& a, const Fact& b) const {
 void RuleObserver::begin(const Statistics& statistics, bool to_nanoseconds) {
   statistics_ = &statistics;
   now_.ticks_per_second = statistics.ticks_per_second;
+  to_nanoseconds_ = to_nanoseconds;
   longest_ = to_nanoseconds ? preview_.longest_nanoseconds : preview_.longest_ticks;
   const auto selected = stretch_of(selection_, statistics.ticks_per_second, {});
   status_ = selected.ok() ? Status() : selected.error();
@@ -45,6 +48,23 @@ void RuleObserver::know(const Names& names) {
   matcher_.know(names);
 }
 
+void RuleObserver::foresee(const LossTimes& losses) {
+  // An end in doubt is a loss that begins one tick earlier.
+  if (!losses.edges().empty() && matcher_.has_ends()) longest_ = std::max<uint64_t>(longest_, 1);
+  std::map<LossTimes::CpuOrAll, uint64_t> lost_from;
+  for (const LossTimes::Edge& edge : losses.edges())
+    if (edge.begins) lost_from.emplace(edge.cpu, edge.time);
+  const auto begins_before = [&](LossTimes::CpuOrAll cpu, uint64_t time) {
+    const auto found = lost_from.find(cpu);
+    return found != lost_from.end() && found->second < time;
+  };
+  for (const auto& [cpu, first] : preview_.switches) {
+    const uint64_t time = to_nanoseconds_ ? first.nanoseconds : first.ticks;
+    const bool is_hidden = begins_before(cpu, time) || begins_before(std::nullopt, time);
+    first_threads_[cpu] = is_hidden ? std::nullopt : std::optional(first.outgoing);
+  }
+}
+
 RuleObserver::Cpu& RuleObserver::cpu_of(unsigned number) {
   if (number >= cpus_.size()) cpus_.resize(std::min<size_t>(number, Preview::kMaxCpus) + 1);
   return cpus_[std::min<size_t>(number, Preview::kMaxCpus)];
@@ -53,7 +73,7 @@ RuleObserver::Cpu& RuleObserver::cpu_of(unsigned number) {
 void RuleObserver::start(uint64_t first) {
   has_begun_ = true;
   tick_ = first;
-  for (const auto& [cpu, thread] : preview_.running) run(cpu_of(cpu), thread);
+  for (const auto& [cpu, thread] : first_threads_) run(cpu_of(cpu), thread);
   for (const auto& state : matcher_.states()) settle_users(*state);
   for (Evaluator* const one : judging_) one->begin(first);
   now_.has_new_deadline = true;
@@ -114,6 +134,7 @@ void RuleObserver::see(const Moment& moment) {
 }
 
 void RuleObserver::lose(std::optional<unsigned> cpu, uint64_t time) {
+  has_lost_ = true;
   add({time, 0, 0, 0, 0, cpu.value_or(kNoCpu), FactKind::kLose, 0});
 }
 
@@ -121,12 +142,15 @@ void RuleObserver::regain(std::optional<unsigned> cpu, uint64_t time) {
   add({time, 0, 0, 0, 0, cpu.value_or(kNoCpu), FactKind::kRegain, 0});
 }
 
-void RuleObserver::lasted(uint64_t thread, const ProbeName& label, const Extent& when, uint64_t,
-                          bool whole) {
+void RuleObserver::lasted(uint64_t thread, const ProbeName& label, const Extent& when,
+                          uint64_t begin_offset, bool whole) {
   const auto number = static_cast<uint32_t>(&label - &names_->labels[0]);
   const LabelMatch& match = matcher_.label(number);
   if (match.irq_ends.empty() && match.irq_states.empty() && match.irq_lengths.empty()) return;
-  DurationEnd end = whole ? DurationEnd::kWhole : DurationEnd::kInDoubt;
+  const auto doubted = doubted_at_.find(thread);
+  const bool is_doubted = begin_offset != kNoRecord && doubted != doubted_at_.end() &&
+                          std::pair(when.begin, begin_offset) < doubted->second;
+  DurationEnd end = whole && !is_doubted ? DurationEnd::kWhole : DurationEnd::kInDoubt;
   if (when.offset == kNoRecord && !is_finishing_) end = DurationEnd::kMissing;
   if (is_finishing_) {
     // It is open: what was lost may have ended it, or begun what it lay within.
@@ -136,6 +160,24 @@ void RuleObserver::lasted(uint64_t thread, const ProbeName& label, const Extent&
   const uint64_t offset = end == DurationEnd::kMissing ? offset_ : when.offset;
   add({when.end, offset, thread, when.begin, number, kNoCpu, FactKind::kEnd,
        static_cast<uint8_t>(end)});
+  if (end == DurationEnd::kInDoubt && !is_finishing_) doubt_end(thread, number, when.end, end);
+}
+
+// Its begin may be what was lost, and what the thread began since may have lain within.
+void RuleObserver::ended_unbegun(uint64_t thread, unsigned, uint32_t label, uint64_t time) {
+  if (!has_lost_) return;
+  if (doubted_at_.size() < kMaxRuleInstances || doubted_at_.contains(thread))
+    doubted_at_[thread] = {time, offset_};
+  else
+    for (Evaluator* const one : judging_) one->overflow();
+  doubt_end(thread, label, time, DurationEnd::kMissing);
+}
+
+void RuleObserver::doubt_end(uint64_t thread, uint32_t label, uint64_t time, DurationEnd end) {
+  if (!matcher_.has_ends()) return;
+  const auto state = static_cast<uint8_t>(end);
+  add({std::max<uint64_t>(time, 1) - 1, 0, thread, 0, label, kNoCpu, FactKind::kLoseEnd, state});
+  add({time + 1, 0, thread, 0, label, kNoCpu, FactKind::kRegainEnd, state});
 }
 
 void RuleObserver::flowed(uint32_t label, uint64_t, uint64_t last_thread, const Extent& when,
@@ -153,10 +195,11 @@ void RuleObserver::add(const Fact& fact) {
     held_back_.push(fact);
 }
 
-void RuleObserver::finishing(uint64_t) {
+void RuleObserver::finishing(uint64_t end) {
   while (!held_back_.empty()) {
-    const Fact fact = held_back_.top();
+    Fact fact = held_back_.top();
     held_back_.pop();
+    fact.time = std::min(fact.time, end);
     process(fact);
   }
   longest_ = 0;
@@ -166,6 +209,7 @@ void RuleObserver::finishing(uint64_t) {
 void RuleObserver::finish(const Statistics& statistics) {
   if (has_begun_) advance(statistics.last);
   for (Evaluator* const one : judging_) one->finish(statistics.last);
+  now_.is_losing = false;
   if (losses_ > 0)
     for (Evaluator* const one : judging_) one->regain(statistics.last);
 }
@@ -244,6 +288,9 @@ void RuleObserver::process(const Fact& fact) {
     case FactKind::kLose:
     case FactKind::kRegain:
       return edge(fact);
+    case FactKind::kLoseEnd:
+    case FactKind::kRegainEnd:
+      return edge_of_end(fact);
   }
 }
 
@@ -317,7 +364,7 @@ void RuleObserver::begin_duration(const Fact& fact) {
   const LabelMatch& label = matcher_.label(fact.label);
   for (StateTracker* const state : thread.cpu ? label.irq_states : label.states) {
     settle_users(*state);
-    if (state->begin(fact.thread, fact.label, now_.is_losing)) continue;
+    if (state->begin(fact.thread, fact.label, now_.is_losing || doubts_ > 0)) continue;
     for (Evaluator* const user : state->users()) user->overflow();
   }
   const bool is_selected = thread.is_selected && (!thread.cpu || selection_.has_cpu(*thread.cpu));
@@ -331,15 +378,32 @@ void RuleObserver::end_duration(const Fact& fact) {
   if (!is_finishing_) {
     for (StateTracker* const state : thread.cpu ? label.irq_states : label.states) {
       settle_users(*state);
-      state->end(fact.thread, fact.label, fact.other, now_.is_losing, false);
+      state->end(fact.thread, fact.label, fact.other, now_.is_losing || doubts_ > 0, false);
     }
   }
   if (!thread.is_selected || (thread.cpu && !selection_.has_cpu(*thread.cpu))) return;
   // Windows close first.
-  if (end != DurationEnd::kMissing && !is_finishing_)
+  if (end == DurationEnd::kWhole && !is_finishing_)
     happen(thread.cpu ? label.irq_ends : label.ends, fact);
   for (Evaluator* const one : thread.cpu ? label.irq_lengths : label.lengths)
     one->measure(fact.other, fact, end);
+}
+
+void RuleObserver::edge_of_end(const Fact& fact) {
+  const bool begins = fact.kind == FactKind::kLoseEnd;
+  if (static_cast<DurationEnd>(fact.state) == DurationEnd::kMissing) {
+    begins ? ++doubts_ : --doubts_;
+    for (const auto& state : matcher_.states()) {
+      if (!is_duration(state->what().kind)) continue;
+      begins ? state->lose() : state->regain(fact.time);
+      settle_users(*state);
+    }
+  }
+  const ThreadMatch& thread = matcher_.thread(fact.thread);
+  const LabelMatch& label = matcher_.label(fact.label);
+  if (!thread.is_selected || (thread.cpu && !selection_.has_cpu(*thread.cpu))) return;
+  for (const Atom* const atom : thread.cpu ? label.irq_ends : label.ends)
+    begins ? atom->evaluator->lose_end(fact.time) : atom->evaluator->regain_end(fact.time);
 }
 
 void RuleObserver::hold(const Fact& fact) {

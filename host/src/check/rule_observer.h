@@ -4,6 +4,7 @@
 // have begun before them. If more than kMaxHeldBack wait, rules that are not violated are unknown.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <queue>
 #include <unordered_map>
@@ -23,12 +24,14 @@ class RuleObserver final : public TimelineObserver {
 
   void begin(const Statistics& statistics, bool to_nanoseconds) override;
   void know(const Names& names) override;
+  void foresee(const LossTimes& losses) override;
   bool wants_moments() const override { return true; }
   void see(const Moment& moment) override;
   void lose(std::optional<unsigned> cpu, uint64_t time) override;
   void regain(std::optional<unsigned> cpu, uint64_t time) override;
   void lasted(uint64_t thread, const ProbeName& label, const Extent& when, uint64_t begin_offset,
               bool whole) override;
+  void ended_unbegun(uint64_t thread, unsigned cpu, uint32_t label, uint64_t time) override;
   void flowed(uint32_t label, uint64_t first_thread, uint64_t last_thread, const Extent& when,
               bool whole) override;
   void finishing(uint64_t end) override;
@@ -68,6 +71,8 @@ class RuleObserver final : public TimelineObserver {
   void forget_elsewhere(const ThreadMatch& thread, const Cpu& here);
   void begin_duration(const Fact& fact);
   void end_duration(const Fact& fact);
+  void doubt_end(uint64_t thread, uint32_t label, uint64_t time, DurationEnd end);
+  void edge_of_end(const Fact& fact);
   void hold(const Fact& fact);
   void edge(const Fact& fact);
   void happen(const Atoms& atoms, const Fact& fact);
@@ -87,12 +92,19 @@ class RuleObserver final : public TimelineObserver {
   std::vector<Evaluator*> judging_;  // those that there are
   Matcher matcher_;
   std::priority_queue<Fact, std::vector<Fact>, Later> held_back_;
+  bool to_nanoseconds_ = false;
   uint64_t longest_ = 0;
   bool has_begun_ = false;
   bool is_finishing_ = false;
   uint64_t tick_ = 0;
   uint64_t next_deadline_ = kNoDeadline;
   std::vector<Cpu> cpus_;
+  std::map<unsigned, std::optional<uint64_t>> first_threads_;  // null: not known
+  // So far as the fold is: something is lost, and where a thread ended a duration whose begin may
+  // be. What it began since may have ended with that.
+  bool has_lost_ = false;
+  std::unordered_map<uint64_t, std::pair<uint64_t, uint64_t>> doubted_at_;  // time and offset
+  unsigned doubts_ = 0;                                                     // of what is open
   unsigned losses_ = 0;  // CPUs that lose, and all as one
   bool all_losing_ = false;
   bool has_regained_ = false;

@@ -20,20 +20,23 @@ class Between final : public Evaluator {
     } else if (event != kBegin) {
       ++count_;
     } else {
-      if (is_open_) leave_out();
+      leave();
       is_of_rule_ = window_.at(fact.time);
       is_open_ = is_of_rule_ != Known::kNo;
       begin_ = fact.time;
       count_ = 0;
-      may_hide_ = now_.is_losing;
+      may_hide_ = is_losing();
     }
   }
-  void finish(uint64_t) override {
-    if (is_open_) leave_out();
-  }
+  void finish(uint64_t) override { leave(); }
 
  private:
   void lost(uint64_t) override { may_hide_ = true; }
+
+  // Without an end, unless that is lost.
+  void leave() {
+    if (is_open_) may_hide_ ? doubt() : leave_out();
+  }
 
   void judge(const Fact& fact) {
     if (may_hide_) return doubt();
@@ -56,7 +59,7 @@ class Order final : public Evaluator {
   void happen(size_t event, const Fact& fact) override {
     const Known is_of_rule = window_.at(fact.time);
     if (is_of_rule == Known::kNo) return;
-    if (now_.is_losing) return doubt();
+    if (is_losing()) return doubt();
     Round* const round = round_of(rule_.per_thread ? thread_of(fact) : 0);
     if (round == nullptr) return doubt();
     const size_t last = rule_.events.size() - 1;
@@ -102,7 +105,7 @@ class Order final : public Evaluator {
   void window_changed(uint64_t time) override {
     if (window_.at(time) == Known::kNo) return;
     rounds_.clear();
-    was_lost_ = now_.is_losing || window_.at(time) == Known::kMaybe;
+    was_lost_ = is_losing() || window_.at(time) == Known::kMaybe;
   }
 
   std::unordered_map<uint64_t, Round> rounds_;

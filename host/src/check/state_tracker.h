@@ -13,6 +13,10 @@ namespace barefxt::host {
 
 class Evaluator;
 
+inline bool is_duration(RuleStateKind kind) {
+  return kind == RuleStateKind::kSlice || kind == RuleStateKind::kIrq;
+}
+
 enum class Lasting : uint8_t { kNo, kYes, kUnknown, kUnseen };
 
 class StateTracker {

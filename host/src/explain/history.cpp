@@ -233,7 +233,8 @@ void History::interrupt_ended(unsigned cpu_number, uint32_t label, const Extent&
   fold->make_room(steps_, when.end);
 }
 
-void History::interrupt_ended_unbegun(unsigned cpu_number, uint32_t label, uint64_t time) {
+void History::ended_unbegun(uint64_t, unsigned cpu_number, uint32_t label, uint64_t time) {
+  if (cpu_number == kNoCpu) return;
   if (names_->labels.role(label) == Role::kCall) return;
   pass(time);
   has_interrupts_ = true;

@@ -95,7 +95,7 @@ class History : public TimelineObserver {
   void woke(const Moment& moment, bool in_interrupt) override;
   void interrupt_began(unsigned cpu, uint32_t label, uint64_t time) override;
   void interrupt_ended(unsigned cpu, uint32_t label, const Extent& when, bool whole) override;
-  void interrupt_ended_unbegun(unsigned cpu, uint32_t label, uint64_t time) override;
+  void ended_unbegun(uint64_t, unsigned cpu, uint32_t label, uint64_t time) override;
   void lose(std::optional<unsigned> cpu, uint64_t time) override;
   void regain(std::optional<unsigned> cpu, uint64_t time) override;
   void holds(const LockId& lock, std::optional<uint64_t> holder, bool recorded,

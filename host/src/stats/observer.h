@@ -17,6 +17,7 @@ namespace barefxt::host {
 inline constexpr uint64_t kNoRecord = ~uint64_t{0};
 
 struct Names;
+class LossTimes;
 
 // A lock, or another object that is waited for: its provider, and its address or koid.
 struct LockId {
@@ -60,6 +61,8 @@ class TimelineObserver {
 
   // `names` is complete when finishing() is called, and gone when the fold has ended.
   virtual void know(const Names& names) { (void)names; }
+  // All losses of the trace, ahead of the fold.
+  virtual void foresee(const LossTimes& losses) { (void)losses; }
   // A switch, before it is folded: what it ends is reported before the next call.
   virtual void change(const Moment& moment) { (void)moment; }
   // A wakeup of a thread that was not awake. `in_interrupt`: one is open whose begin is recorded.
@@ -76,8 +79,9 @@ class TimelineObserver {
   virtual void interrupt_ended(unsigned cpu, uint32_t label, const Extent& when, bool whole) {
     (void)cpu, (void)label, (void)when, (void)whole;
   }
-  virtual void interrupt_ended_unbegun(unsigned cpu, uint32_t label, uint64_t time) {
-    (void)cpu, (void)label, (void)time;
+  // The end of a duration whose begin is not recorded. `cpu`: of an interrupt, else kNoCpu.
+  virtual void ended_unbegun(uint64_t thread, unsigned cpu, uint32_t label, uint64_t time) {
+    (void)thread, (void)cpu, (void)label, (void)time;
   }
   // A CPU loses records from here on, or no longer. Null: all.
   virtual void lose(std::optional<unsigned> cpu, uint64_t time) { (void)cpu, (void)time; }

@@ -84,8 +84,8 @@ void Slices::end(const Moment& moment) {
   const bool counts = window_.counts(moment.time);
   if (height == 0) {
     statistics_.unmatched_ends += counts ? 1 : 0;
-    if (observer_ != nullptr && thread->cpu != kNoCpu)
-      observer_->interrupt_ended_unbegun(thread->cpu, moment.label, moment.time);
+    if (observer_ != nullptr)
+      observer_->ended_unbegun(moment.a, thread->cpu, moment.label, moment.time);
     return;
   }
   // Durations begun within it that never ended have no end.

@@ -103,6 +103,7 @@ Result<Statistics> collect_statistics(Source& source, Form form, const Statistic
   if (observer != nullptr) {
     observer->begin(statistics, seen.several_rates);
     observer->know(names);
+    observer->foresee(seen.losses);
     if (observer->wants_moments()) translator.want_instants();
   }
   if (!statistics.sorted) {
