@@ -155,6 +155,7 @@ struct Share {
 };
 Share shares[board::kMaxCpus];
 const char* problem = nullptr;
+uint64_t lost = 0;  // records, in all sessions
 
 Share sum_of_shares() {
   Share sum;
@@ -193,6 +194,7 @@ void kill_in_a_session(uint32_t times, bool beside_sleepers) {
   const Share all = sum_of_shares();
   const barefxt_stop_report report = killing.stop(all.expected);
   if (problem == nullptr) problem = killing.problem();
+  lost += report.lost_records;
   const barefxt_writer writer = {&write_to_file, nullptr};
   if (is_stream())
     drain_all();
@@ -208,7 +210,11 @@ void kill_in_a_session(uint32_t times, bool beside_sleepers) {
 
 void kill_by_turns(uint32_t rounds) {
   barefxt::killed::seed_random_numbers(1 + this_cpu());
-  for (uint32_t done = 0; done < rounds && problem == nullptr; done += kKillsOfSession) {
+  // On several CPUs the time decides, and few are killed within a record: on until one was.
+  const auto has_enough = [&](uint32_t done) {
+    return done >= rounds && (lost != 0 || done >= 10 * rounds);
+  };
+  for (uint32_t done = 0; !has_enough(done) && problem == nullptr; done += kKillsOfSession) {
     kill_in_a_session(kKillsOfSession, false);
     kill_in_a_session(kKillsOfSession / 10, true);
   }
