@@ -46,7 +46,7 @@ take_kind() { # KIND
     *SchedulesTest)
       flags+=(-fsanitize=thread -DBAREFXT_THREAD_SANITIZER_=0 -DBAREFXT_MAX_CPUS=1 "-I$source/host-tests")
       support=("$source/qemu-tests/torture/frame_reader.cpp" "$source/port/arch/host/barefxt_port.cpp"
-        "$source"/host-tests/schedules/{explorer,instrumented}.cpp)
+        "$source"/host-tests/schedules/{explorer,instrumented,schedule,weak_memory}.cpp)
       ;;
     *) support+=("$tests/stepping.cpp") ;;
   esac
@@ -181,7 +181,7 @@ case $step in
       compile_runtime "$source" "$folder"
     elif [[ $5 == */runtime/src/* ]]; then
       compile "$source" "$5" "$folder/$(object_of "$5").o" "${freestanding[@]}"
-    elif [[ $5 == */schedules/explorer.cpp || $5 == */schedules/instrumented.cpp ]]; then
+    elif [[ $5 == */schedules/* && $5 != *_test.cpp ]]; then
       # Their functions are those that instrumented code calls.
       compile "$source" "$5" "$folder/$(object_of "$5").o" -O2 -fno-sanitize=thread
     else

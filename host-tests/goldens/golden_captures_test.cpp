@@ -28,6 +28,10 @@ constexpr GoldenCapture kCaptures[] = {
     {"cortex-m3-circular.v1.raw", 380, 302, 0x62a60ebd},
     // The whole demo, its records coded: seconds=2 coded=1.
     {"cortex-m3-demo.v2.raw", 12343, 13785, 0x11cacf8a},
+    // Threads that come, are renamed and go, in a table of 64 entries: three sessions on the host,
+    // one
+    // of each mode.
+    {"entries.v4.raw", 605, 346, 0x84820982},
     // A refusal, then three boots on the host that start at one tick; two of them dump twice.
     {"boots.v5.raw", 105, 105, 0x80d24d8f},
 };

@@ -25,7 +25,8 @@ constexpr unsigned kEvents = 120;  // more than the segments hold
 alignas(8) uint8_t memory[kSegments * size_t{kSegmentBytes}];
 
 std::function<bool(const volatile void*)> fails;
-bool overlaps;       // stores succeed behind another's load and store
+bool overlaps;  // stores succeed behind another's load and store
+bool caches_are_off;
 uint32_t* reserved;  // by the latest load
 uint64_t stores;
 uint64_t most_stores;
@@ -69,6 +70,7 @@ class FailingStoresTest : public ::testing::Test {
     now = 0;
     fails = nullptr;
     overlaps = false;
+    caches_are_off = false;
     stores = 0;
     most_stores = 10'000'000;
     register_threads();
@@ -224,6 +226,29 @@ TEST_F(FailingStoresTest, AStartNamesStoresThatOverlap) {
   EXPECT_EQ(barefxt_start(&config), BAREFXT_OK);
 }
 
+// On many chips an exclusive store faults then.
+TEST_F(FailingStoresTest, AStartRefusesAMachineWhoseCachesAreOffAheadOfItsFirstStore) {
+  caches_are_off = true;
+  stores = 0;
+  fails = [](const volatile void*) { return true; };
+  barefxt_config config = configuration(BAREFXT_MODE_ONE_SHOT);
+  EXPECT_EQ(barefxt_start(&config), BAREFXT_ERROR_MMU_OFF);
+  config.skipped_checks = BAREFXT_CHECK_STORES | BAREFXT_CHECK_CPU | BAREFXT_CHECK_COUNTER;
+  EXPECT_EQ(barefxt_start(&config), BAREFXT_ERROR_MMU_OFF);
+  EXPECT_EQ(stores, 0u);
+  EXPECT_FALSE(barefxt_running());
+  EXPECT_STREQ(barefxt_error_name(BAREFXT_ERROR_MMU_OFF), "BAREFXT_ERROR_MMU_OFF");
+
+  config.skipped_checks = BAREFXT_CHECK_MEMORY;
+  EXPECT_EQ(barefxt_start(&config), BAREFXT_ERROR_STORES_FAIL);
+  fails = nullptr;
+  EXPECT_EQ(barefxt_start(&config), BAREFXT_OK) << "an emulator";
+  barefxt_stop();
+  caches_are_off = false;
+  config.skipped_checks = 0;
+  EXPECT_EQ(barefxt_start(&config), BAREFXT_OK);
+}
+
 TEST_F(FailingStoresTest, AStartNamesACpuThatIsNotCountedAndACounterThatGoesBack) {
   barefxt_config config = configuration(BAREFXT_MODE_ONE_SHOT);
   barefxt_host_cpu = 1;
@@ -251,6 +276,7 @@ extern "C" bool barefxt_store_fails(const volatile void* word) {
   return fails && fails(word);
 }
 
+extern "C" int barefxt_port_caches_are_on(void) { return !barefxt::test::caches_are_off; }
 extern "C" void barefxt_port_monitor_probe_begin(uint32_t* word) { barefxt::test::reserved = word; }
 extern "C" uint32_t barefxt_port_monitor_probe_end(uint32_t* word) {
   using namespace barefxt::test;

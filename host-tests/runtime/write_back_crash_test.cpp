@@ -85,6 +85,7 @@ class WriteBackCrashTest : public ::testing::Test {
   static constexpr unsigned kEventsFound = 0;  // words that a boot shares with the test
   static constexpr unsigned kWasKilled = 1;
   static constexpr unsigned kCapture = 2;
+  static constexpr unsigned kHasOpened = 3;
 
   // A boot that records by `work`, and whose reset loses the caches.
   void record(uint64_t seed, bool clean_caches, const std::function<void()>& work) {
@@ -227,6 +228,47 @@ TEST_F(WriteBackCrashTest, AThreadKilledAtAnyAccessOfItsRecordCostsNoOther) {
     for (uint32_t ahead = 0; ahead < 20; ++ahead)
       most = std::max(most, kill_in(&write_a_record, ahead, series));
   EXPECT_GT(most, 50u);
+}
+
+// The segment that the killed thread left has its mark at its end, and one that it claimed is free.
+// Both were written back before, so no writer and no stop does that once more.
+TEST_F(WriteBackCrashTest, AStopSavesTheWholeTraceAfterAThreadKilledInAnOpening) {
+  const auto kill_at = [&](uint64_t seed, uint32_t ahead, uint32_t at) {
+    record(seed, true, [&] {
+      for (uint32_t i = 0; i < ahead; ++i) write_event(i);
+      barefxt_thread_register(&killed_thread, 1, 3, "killed", 1);
+      barefxt_context_switch(&main_thread, BAREFXT_STATE_RUNNABLE, &killed_thread);
+      const SegmentHeader* const open = &open_segment();
+      const auto clean_and_write = [] {
+        barefxt_clean_for_reader();
+        write_a_record();
+      };
+      machine_.shared(kWasKilled) = work_and_be_killed(clean_and_write, at) ? 1 : 0;
+      machine_.shared(kHasOpened) = &open_segment() != open ? 1 : 0;
+      barefxt_context_switch(&killed_thread, BAREFXT_STATE_BLOCKED, &main_thread);
+      barefxt_thread_unregister(&killed_thread);
+      write_event(ahead);
+      barefxt_stop();
+    });
+  };
+  constexpr uint32_t kNever = 1'000'000;
+  uint32_t openings = 0;
+  for (uint32_t ahead = 0; ahead < 20; ++ahead) {
+    kill_at(0, ahead, kNever);
+    if (machine_.shared(kHasOpened) == 0) continue;
+    ++openings;
+    for (uint32_t at = 1; !HasFailure(); ++at) {
+      // Without evictions, and with them.
+      const uint64_t seed = uint64_t{at} * (at % 2 == 0 ? 1 : 4);
+      kill_at(seed, ahead, at);
+      if (machine_.shared(kWasKilled) == 0) break;
+      barefxt_recovery found = BAREFXT_RECOVERED_NOTHING;
+      EXPECT_EQ(recover(seed, found).size(), ahead + 1);
+      EXPECT_EQ(found, BAREFXT_RECOVERED_WHOLE)
+          << ahead << " ahead of a thread killed before access " << at;
+    }
+  }
+  EXPECT_GE(openings, 2u);
 }
 
 TEST_F(WriteBackCrashTest, AThreadKilledWhileItWritesAllBackCostsNoRecord) {

@@ -2,8 +2,9 @@
 //
 // Code under test is compiled with -fsanitize=thread and linked without its library: explorer.cpp
 // defines the functions that the compiler calls ahead of each load and store. So what is explored
-// is the code as it is, and not a model of it. That is a third of explorer.cpp: stacks that are
-// switched, and memory that is put back for the next execution.
+// is the code as it is, and not a model of it. explorer.cpp finds the locations that threads share,
+// and puts memory back for the next execution; schedule.cpp switches stacks; weak_memory.cpp has
+// the values that loads may return.
 //
 // Threads are stacks of one process. Ahead of each access to a location that two of them use, and
 // one stores to, any other may go on. A load may return any store that neither happens-before nor

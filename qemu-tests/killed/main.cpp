@@ -2,7 +2,8 @@
 // a record (killed/killing.h): on all CPUs at once, in the ring of each. Where there are several,
 // one in two of the killed is unregistered by the next CPU, while its own goes on writing. One
 // session after the other; the dump of each goes into the file trace.bin, one behind the other, and
-// has the number of records in its line:
+// has the number of records in its line. With mode=streaming, on one CPU, a drain sends them there
+// meanwhile, a few segments at random times:
 //
 //   KILLED cpus=N kills=N sleepers=N in_record=N opened=N recorded=N lost=N overwritten=N result=ok
 #include "kernel/board.h"
@@ -21,6 +22,7 @@ using barefxt::killed::main_thread;
 
 constexpr unsigned kSleepers = 3;
 constexpr uint32_t kKillsOfSession = 200;
+constexpr uint32_t kPartialTicks = 100;
 
 class Task;
 Task* running[board::kMaxCpus];
@@ -106,12 +108,35 @@ void interrupt_task(const board::Interrupt& interrupt) {
   running[this_cpu()]->stop_here();
 }
 
+Parameters chosen;
+bool is_stream() { return chosen.mode == Mode::kStreaming; }
+
+size_t drain_once() {
+  static uint8_t frames[BAREFXT_DRAIN_BYTES];
+  const size_t bytes = barefxt_drain(frames, sizeof frames, BAREFXT_DUMP_BINARY);
+  if (bytes != 0) board::file_write(frames, bytes);
+  return bytes;
+}
+void drain_some() {
+  for (uint32_t left = barefxt::killed::random_below(30); left != 0; --left) drain_once();
+}
+// The open segment, too, which must have waited.
+void drain_all() {
+  for (unsigned i = 0; i < 4; ++i) {
+    while (drain_once() != 0) {
+    }
+    const uint64_t begin = barefxt_ticks();
+    while (barefxt_ticks() - begin < kPartialTicks) board::relax();
+  }
+}
+
 void start_session() {
   barefxt_config config = {};
   config.memory = workload::trace_memory;
   config.bytes = size_t{kSegments} * cpus * BAREFXT_SEGMENT_BYTES;
   config.cpus = static_cast<uint16_t>(cpus);
-  config.mode = BAREFXT_MODE_CIRCULAR;
+  config.mode = is_stream() ? BAREFXT_MODE_STREAMING : BAREFXT_MODE_CIRCULAR;
+  config.partial_after_ticks = kPartialTicks;
   config.categories = ~0u;
   config.target = board::kName;
   KERNEL_ASSERT(barefxt_start(&config) == BAREFXT_OK);
@@ -130,6 +155,7 @@ struct Share {
 };
 Share shares[board::kMaxCpus];
 const char* problem = nullptr;
+uint64_t lost = 0;  // records, in all sessions
 
 Share sum_of_shares() {
   Share sum;
@@ -149,7 +175,7 @@ void kill_in_a_session(uint32_t times, bool beside_sleepers) {
   const bool is_first = this_cpu() == 0;
   if (is_first) start_session();
   meet();
-  barefxt::killed::Killing<Task> killing(false);
+  barefxt::killed::Killing<Task> killing(false, is_stream() ? &drain_some : nullptr);
   for (uint32_t i = 0; i < times && killing.problem() == nullptr; ++i) {
     // The kernel's tick is off.
     barefxt_clock_tick();
@@ -157,6 +183,7 @@ void kill_in_a_session(uint32_t times, bool beside_sleepers) {
       killing.kill_beside(sleepers[this_cpu()], task);
     else
       killing.kill(task);
+    if (is_stream()) drain_all();
     killing.expect_nothing_left();
   }
   shares[this_cpu()] = {killing.expected(), killing.kills(), killing.killed_in_record(),
@@ -167,8 +194,12 @@ void kill_in_a_session(uint32_t times, bool beside_sleepers) {
   const Share all = sum_of_shares();
   const barefxt_stop_report report = killing.stop(all.expected);
   if (problem == nullptr) problem = killing.problem();
+  lost += report.lost_records;
   const barefxt_writer writer = {&write_to_file, nullptr};
-  KERNEL_ASSERT(barefxt_dump(&writer, BAREFXT_DUMP_BINARY) == BAREFXT_OK);
+  if (is_stream())
+    drain_all();
+  else
+    KERNEL_ASSERT(barefxt_dump(&writer, BAREFXT_DUMP_BINARY) == BAREFXT_OK);
   print("KILLED cpus=", cpus, " kills=", all.kills, " sleepers=", beside_sleepers ? kSleepers : 0,
         " in_record=", all.in_record, " opened=", all.behind_opening,
         " recorded=", report.recorded_records, " lost=", report.lost_records,
@@ -179,13 +210,16 @@ void kill_in_a_session(uint32_t times, bool beside_sleepers) {
 
 void kill_by_turns(uint32_t rounds) {
   barefxt::killed::seed_random_numbers(1 + this_cpu());
-  for (uint32_t done = 0; done < rounds && problem == nullptr; done += kKillsOfSession) {
+  // On several CPUs the time decides, and few are killed within a record: on until one was.
+  const auto has_enough = [&](uint32_t done) {
+    return done >= rounds && (lost != 0 || done >= 10 * rounds);
+  };
+  for (uint32_t done = 0; !has_enough(done) && problem == nullptr; done += kKillsOfSession) {
     kill_in_a_session(kKillsOfSession, false);
     kill_in_a_session(kKillsOfSession / 10, true);
   }
 }
 
-Parameters chosen;
 unsigned online = 1;
 bool is_ready = false;
 
@@ -200,6 +234,7 @@ void kernel_main() {
     ++cpus;
     while (__atomic_load_n(&online, __ATOMIC_ACQUIRE) != cpus) board::relax();
   }
+  KERNEL_ASSERT(!is_stream() || cpus == 1);
   interrupt_instead = &interrupt_task;
   barefxt_process_register(1, "kernel");
   barefxt_process_register(barefxt::killed::kProcess, "killed");

@@ -199,6 +199,10 @@ extern "C" barefxt_error barefxt_check_cpus(uint16_t cpus, uint64_t max_ticks) {
   using namespace barefxt;
   if (cpus == 0 || cpus > BAREFXT_MAX_CPUS) return BAREFXT_ERROR_CPU_COUNT;
   if (!counter_ticks()) return BAREFXT_ERROR_COUNTER_STOPPED;
+  if (kSelfTest && !caches_are_on()) {
+    fault_of_cpus.store_release(BAREFXT_ERROR_MMU_OFF);
+    return BAREFXT_ERROR_MMU_OFF;
+  }
   return Part(barefxt_port_cpu(), cpus, max_ticks).run();
 }
 

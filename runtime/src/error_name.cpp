@@ -36,6 +36,7 @@ extern "C" const char* barefxt_error_name(barefxt_error error) {
     BAREFXT_NAME_(BAREFXT_ERROR_CPU_NUMBER_TWICE)
     BAREFXT_NAME_(BAREFXT_ERROR_STORES_NOT_SHARED)
     BAREFXT_NAME_(BAREFXT_ERROR_COUNTERS_APART)
+    BAREFXT_NAME_(BAREFXT_ERROR_MMU_OFF)
 #undef BAREFXT_NAME_
   }
   return "unknown error";

@@ -461,8 +461,12 @@ bool end_left(const Ring& ring, const Crossing& own) {
                         !others_leave(open, own, slot_of(from)) &&
                         !is_claimed_by_any(open, slot_of(from));
   const SegmentState state = state_of(left);
-  if ((!holds_records(state) && state != SegmentState::kRetired) || left.end.load_acquire() != 0)
+  if (!holds_records(state) && state != SegmentState::kRetired) return true;
+  if (left.end.load_acquire() != 0) {
+    // The killed writer may have stored it last, and then it is not in memory.
+    write_back(&left, kSegmentHeaderBytes);
     return true;
+  }
   const PositionWord last = last_from(open, from);
   const PositionWord now = ring.position.load_acquire();
   const bool was_closed = now == Position::closed(last, Position::kFull) ||

@@ -231,8 +231,7 @@ bool swap_within(Ring& ring, PositionWord before, PositionWord next, const Segme
 #if defined(BAREFXT_PORT_LINKED) && !BAREFXT_SMALL
   if constexpr (!kOneCpu) __atomic_thread_fence(__ATOMIC_RELEASE);
   PositionWord* const word = ring.position.address();
-  // On one CPU a store that is refused was interrupted: the crossing begins anew.
-  for (unsigned left = kOneCpu ? 1 : kMaxSwaps; left != 0; --left) {
+  for (unsigned left = kMaxSwaps; left != 0; --left) {
     if (barefxt_port_load_linked(word) != before) return false;
     // The number is of now, and not of before the load.
     if constexpr (!kOneCpu) __atomic_thread_fence(__ATOMIC_ACQUIRE);

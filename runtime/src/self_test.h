@@ -18,6 +18,18 @@ inline bool has_check(const barefxt_config& config, uint8_t check) {
   return kSelfTest && (config.skipped_checks & check) == 0;
 }
 
+// Returns false if no memory is cacheable on this CPU. Comes ahead of the first exclusive access:
+// on many chips that faults then, rather than to fail, so no error could be returned any more. An
+// image that records in an emulator without an MMU has to skip the check; one that faults on a chip
+// has no way to learn why.
+inline bool caches_are_on() {
+#ifdef BAREFXT_PORT_CACHES_ARE_ON
+  return barefxt_port_caches_are_on() != 0;
+#else
+  return true;
+#endif
+}
+
 // Returns true if exclusive stores to that word ever succeed. By the swap that records take, if
 // that is a single try.
 template <typename Word>
@@ -55,6 +67,7 @@ extern Atomic<uint32_t> fault_of_cpus;
 inline barefxt_error fault_of(const barefxt_config& config) {
   const auto fault = static_cast<barefxt_error>(fault_of_cpus.load_acquire());
   uint8_t check = BAREFXT_CHECK_CPU;
+  if (fault == BAREFXT_ERROR_MMU_OFF) check = BAREFXT_CHECK_MEMORY;
   if (fault == BAREFXT_ERROR_COUNTERS_APART) check = BAREFXT_CHECK_COUNTER;
   if (fault == BAREFXT_ERROR_STORES_NOT_SHARED || fault == BAREFXT_ERROR_STORES_FAIL)
     check = BAREFXT_CHECK_STORES;
@@ -63,6 +76,7 @@ inline barefxt_error fault_of(const barefxt_config& config) {
 
 // Tests the runtime's own words, and this CPU's number, while no session runs.
 inline barefxt_error test_cpu(const barefxt_config& config) {
+  if (has_check(config, BAREFXT_CHECK_MEMORY) && !caches_are_on()) return BAREFXT_ERROR_MMU_OFF;
   if (has_check(config, BAREFXT_CHECK_STORES)) {
     if (!can_swap(session.phase) || !can_swap(rings[0].position)) return BAREFXT_ERROR_STORES_FAIL;
     if (!stores_exclude()) return BAREFXT_ERROR_STORES_OVERLAP;

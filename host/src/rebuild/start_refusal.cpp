@@ -37,6 +37,11 @@ std::string hint_for(uint8_t error) {
       return "dump the trace of the boot before, call barefxt_recovered_release, then start";
     case BAREFXT_ERROR_LEFT_OUT:
       return "build the runtime with this mode, and with enough BAREFXT_RESEND_SEGMENTS";
+    case BAREFXT_ERROR_MMU_OFF:
+      return "turn MMU and data cache on ahead of barefxt_start, on each CPU; in an emulator, or "
+             "on a "
+             "chip whose exclusive stores work without, add BAREFXT_CHECK_MEMORY to "
+             "`skipped_checks`";
     case BAREFXT_ERROR_STORES_FAIL:
       return "turn MMU and caches on ahead of barefxt_start, and give it normal cacheable memory";
     case BAREFXT_ERROR_STORES_OVERLAP:

@@ -1,7 +1,8 @@
 /* Port to AArch64 at EL1 with the generic timer.
  *
  * The kernel provides normal cacheable memory and a running MMU wherever records are written
- * (otherwise exclusives may never succeed), and CLREX or an exception return at every switch of
+ * (otherwise exclusives may fault or never succeed; barefxt_start returns
+ * BAREFXT_ERROR_MMU_OFF), and CLREX or an exception return at every switch of
  * threads (ERET clears the monitor by itself).
  *
  * The owner of a chip may define, for the whole image, assembler sources included:
@@ -120,6 +121,24 @@ static inline int barefxt_port_monitor_probe_end(uint32_t* word) {
   uint32_t failed;
   __asm__ volatile("stxr %w0, wzr, %1" : "=&r"(failed), "=Q"(*word) : : "memory");
   return (int)failed;
+}
+
+/* Nonzero: the MMU and the data cache are on, at the exception level of the caller. Otherwise no
+ * memory is write-back cacheable, and an exclusive store to other memory may fault, or never
+ * succeed (Arm ARM, "Exclusive access instructions"). Some chips' interconnects support it. */
+#define BAREFXT_PORT_CACHES_ARE_ON 1
+static inline int barefxt_port_caches_are_on(void) {
+  const uint64_t mmu_and_cache = 5; /* SCTLR_ELx.M and .C */
+  uint64_t level;
+  uint64_t control;
+  __asm__ volatile("mrs %0, CurrentEL" : "=r"(level));
+  if (level == 3 << 2)
+    __asm__ volatile("mrs %0, sctlr_el3" : "=r"(control));
+  else if (level == 2 << 2)
+    __asm__ volatile("mrs %0, sctlr_el2" : "=r"(control));
+  else
+    __asm__ volatile("mrs %0, sctlr_el1" : "=r"(control));
+  return (control & mmu_and_cache) == mmu_and_cache;
 }
 
 /* Masks IRQ and FIQ; gives back what restore needs. Not used by the runtime on this machine, which

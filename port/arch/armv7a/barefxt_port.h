@@ -2,7 +2,8 @@
  * 32-bit state. Code may be A32 or T32.
  *
  * The kernel provides normal cacheable memory and a running MMU wherever records are written
- * (otherwise exclusives may never succeed), and CLREX at every switch of threads and every return
+ * (otherwise exclusives may fault or never succeed; barefxt_start returns
+ * BAREFXT_ERROR_MMU_OFF), and CLREX at every switch of threads and every return
  * from an exception: nothing clears the monitor by itself.
  *
  * The owner of a chip may define, for the whole image, assembler sources included:
@@ -135,6 +136,17 @@ static inline int barefxt_port_monitor_probe_end(uint32_t* word) {
   uint32_t failed;
   __asm__ volatile("strex %0, %2, %1" : "=&r"(failed), "=Q"(*word) : "r"(0) : "memory");
   return (int)failed;
+}
+
+/* Nonzero: the MMU and the data cache are on. Otherwise no memory is write-back cacheable, and an
+ * exclusive store to other memory may fault, or never succeed (Arm ARM, "Exclusive access
+ * instructions"). Some chips' interconnects support it. */
+#define BAREFXT_PORT_CACHES_ARE_ON 1
+static inline int barefxt_port_caches_are_on(void) {
+  const uint32_t mmu_and_cache = 5; /* SCTLR.M and .C */
+  uint32_t control;
+  __asm__ volatile("mrc p15, 0, %0, c1, c0, 0" : "=r"(control));
+  return (control & mmu_and_cache) == mmu_and_cache;
 }
 
 /* Masks IRQ and FIQ; gives back what restore needs. Not used by the runtime on this machine, which

@@ -60,12 +60,14 @@ int barefxt_port_store_conditional(uintptr_t* word, uintptr_t value);
 #endif
 #endif
 
-/* A test whose exclusive stores fail or overlap defines these. */
+/* A test whose exclusive stores fail or overlap, or whose caches are off, defines these. */
 #ifdef BAREFXT_TEST_STORES
 #define BAREFXT_PORT_MONITOR_PROBE
+#define BAREFXT_PORT_CACHES_ARE_ON 1
 #ifdef __cplusplus
 extern "C" {
 #endif
+int barefxt_port_caches_are_on(void);
 void barefxt_port_monitor_probe_begin(uint32_t* word);
 uint32_t barefxt_port_monitor_probe_end(uint32_t* word);
 #ifdef __cplusplus

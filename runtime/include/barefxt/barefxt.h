@@ -57,6 +57,7 @@ extern "C" {
  * @error BAREFXT_ERROR_COUNTER_STOPPED The port's counter stands still.
  * @error BAREFXT_ERROR_COUNTER_JUMPS The port's counter went back.
  * @error BAREFXT_ERROR_CPU_NUMBER barefxt_port_cpu returned a number that is not below `cpus`.
+ * @error BAREFXT_ERROR_MMU_OFF The MMU or the data cache of this CPU is off (AArch64, ARMv7-A).
  * @error BAREFXT_ERROR_STORES_FAIL Exclusive stores never succeed, to the runtime's variables or to
  *   `memory`.
  * @error BAREFXT_ERROR_STORES_OVERLAP This CPU has no working exclusive monitor.
@@ -87,6 +88,8 @@ const char* barefxt_error_name(barefxt_error error);
  * @error BAREFXT_ERROR_COUNTER_STOPPED The port's counter stands still.
  * @error BAREFXT_ERROR_CPU_NUMBER barefxt_port_cpu returned a number that is not below `cpus`.
  * @error BAREFXT_ERROR_CPU_NUMBER_TWICE Two CPUs have the same number.
+ * @error BAREFXT_ERROR_MMU_OFF The caller's MMU or data cache is off (AArch64, ARMv7-A). The other
+ *   CPUs return BAREFXT_ERROR_CLOCK_UNANSWERED.
  * @error BAREFXT_ERROR_STORES_FAIL Exclusive stores never succeed.
  * @error BAREFXT_ERROR_STORES_NOT_SHARED Exclusive stores of two CPUs do not exclude each other.
  * @error BAREFXT_ERROR_COUNTERS_APART The port declares one counter for all CPUs, but their

@@ -95,15 +95,19 @@ typedef enum barefxt_error {
   BAREFXT_ERROR_CPU_NUMBER_TWICE,  /* barefxt_port_cpu returns one number on two CPUs */
   BAREFXT_ERROR_STORES_NOT_SHARED, /* exclusive stores of two CPUs do not exclude each other. Is the
                                       memory shareable? */
-  BAREFXT_ERROR_COUNTERS_APART     /* the port declares one counter for all CPUs, but theirs differ
+  BAREFXT_ERROR_COUNTERS_APART,    /* the port declares one counter for all CPUs, but theirs differ
                                     */
+  BAREFXT_ERROR_MMU_OFF /* this CPU's MMU or data cache is off: exclusive stores may fault. Skip
+                           BAREFXT_CHECK_MEMORY in emulators, and on chips on which they work */
 } barefxt_error;
 
 /* Tests of barefxt_start, for `skipped_checks` of barefxt_config. */
 enum {
-  BAREFXT_CHECK_STORES = 1, /* exclusive stores succeed and exclude each other */
-  BAREFXT_CHECK_CPU = 2,    /* the CPU's number is below `cpus`, and no other CPU has it */
-  BAREFXT_CHECK_COUNTER = 4 /* the counter does not jump back, and is in step with other CPUs' */
+  BAREFXT_CHECK_STORES = 1,  /* exclusive stores succeed and exclude each other */
+  BAREFXT_CHECK_CPU = 2,     /* the CPU's number is below `cpus`, and no other CPU has it */
+  BAREFXT_CHECK_COUNTER = 4, /* the counter does not jump back, and is in step with other CPUs' */
+  BAREFXT_CHECK_MEMORY =
+      8 /* the MMU and the data cache are on, where the port can ask (A-profile) */
 };
 
 /* Decides which records are lost when a ring is full. */
