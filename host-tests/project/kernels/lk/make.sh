@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
-# make.sh SOURCE KERNEL OUT run|size OPTION...: LK's application, run into OUT/trace.raw.
+# make.sh SOURCE KERNEL OUT run|size OPTION...: LK's application, run into OUT/trace.raw; with the option -DINJECTED that of
+# injected.c.
 set -euo pipefail
 here=$(dirname "$0") source=$1 kernel=$2 out=$3 goal=$4
 mkdir -p "$out/mine"
 cp -r "$here"/{app,project} "$out/mine"
+cp "$here/../injected.h" "$out/mine/app/inversion"
+[[ ${*:5} != *-DINJECTED* ]] || cp "$here/injected.c" "$out/mine/app/inversion/main.c"
 ln -sfn "$source" "$out/barefxt"
 ln -sfn "$kernel" "$out/lk"
 cp "$kernel/makefile" "$out"
