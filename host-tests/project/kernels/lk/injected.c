@@ -29,12 +29,15 @@ static void put(void* context, const uint8_t* bytes, size_t count) {
   for (size_t i = 0; i < count; ++i) platform_dputc((char)bytes[i]);
 }
 
+/* The module's flags wrap it for the other application. */
+void __real_platform_halt(platform_halt_action action, platform_halt_reason reason);
+
 static void kernel_finish(void) {
   arch_disable_ints();
   barefxt_stop();
   arch_enable_ints();
   barefxt_dump(&(barefxt_writer){put, NULL}, BAREFXT_DUMP_TEXT);
-  platform_halt(HALT_ACTION_SHUTDOWN, HALT_REASON_SW_RESET);
+  __real_platform_halt(HALT_ACTION_SHUTDOWN, HALT_REASON_SW_RESET);
 }
 
 static int run_thread(void* number) {
@@ -88,7 +91,7 @@ static enum handler_return on_tick(struct timer* timer, lk_time_t now, void* unu
   return handled(injected_in_tick);
 }
 static enum handler_return on_device(void* unused) { return handled(injected_in_device); }
-static void kernel_ask_device(void) { arm_gic_sgi(DEVICE_INTERRUPT, ARM_GIC_SGI_FLAG_NS, 1); }
+static void kernel_ask_device(void) { arm_gic_sgi(DEVICE_INTERRUPT, 0, 1); }
 
 static void run(const struct app_descriptor* app, void* unused) {
   static timer_t ticks = TIMER_INITIAL_VALUE(ticks);
