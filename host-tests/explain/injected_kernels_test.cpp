@@ -108,6 +108,7 @@ INSTANTIATE_TEST_SUITE_P(Captures, InjectedKernels,
                              {"freertos", {"device", "device", "tick"}, kOfSeveralCpus},
                              {"threadx", {"device", "device", "tick"}, kOfSeveralCpus},
                              {"lk", {"interrupt", "interrupt", "tick"}, kOfSeveralCpus},
+                             {"nuttx", {"interrupt", "interrupt", "tick"}, kOfSeveralCpus},
                          }),
                          [](const auto& kernel) { return std::string(kernel.param.name); });
 
