@@ -107,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(Captures, InjectedKernels,
                          ::testing::ValuesIn(std::vector<Kernel>{
                              {"freertos", {"device", "device", "tick"}, kOfSeveralCpus},
                              {"threadx", {"device", "device", "tick"}, kOfSeveralCpus},
-                             {"lk", {"interrupt", "interrupt", "tick"}, kOfSeveralCpus},
+                             {"lk", {"interrupt", "interrupt", "tick"}, {}},
                              {"nuttx", {"interrupt", "interrupt", "tick"}, kOfSeveralCpus},
                          }),
                          [](const auto& kernel) { return std::string(kernel.param.name); });

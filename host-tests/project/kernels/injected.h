@@ -1,16 +1,17 @@
 /* Kinds of causes that make a thread late under a real kernel, one at a time, again and again with
- * other lengths: those of qemu-tests/injected/ that one CPU can have. Right ahead of each an
+ * other lengths: those of qemu-tests/injected/, two of which need two CPUs. Right ahead of each an
  * instant of the category `probe`
  *
  *   injected   arguments cause: its number among injected_cause; ticks: how long it is to last, at
  *              most if the cause is INJECTED_TICK
  *
- * says what will be to blame. `barefxt explain` does not read it: host-tests/explain/injected.h
- * compares. The thread that is late is "victim".
+ * says what will be to blame. `barefxt explain` does not read it; injected_causes.h in
+ * host-tests/explain compares. The thread that is late is "victim".
  *
  * One file of each kernel includes this. It defines the functions of "The kernel's" below, calls
  * injected_in_tick() in each interrupt of the kernel's timer and injected_in_device() in that of
- * the device, and then injected_create(). That file's words, and the kernel, are all that differs.
+ * the device, and then injected_create(). With INJECTED_TWO_CPUS the threads run on the first CPU,
+ * and the second one idles.
  */
 #ifndef INJECTED_H
 #define INJECTED_H
@@ -27,12 +28,12 @@ enum injected_cause {
   INJECTED_LONG_HANDLER,  /* of the device, with the timer's nested in it */
   INJECTED_STORM,         /* interrupts of the device one behind the other */
   INJECTED_NOT_PREEMPTED, /* "low" runs with switches off, and interrupts on */
-  INJECTED_AFFINITY,      /* of two CPUs, so not here */
-  INJECTED_LATE_WAKEUP,   /* likewise */
-  INJECTED_TICK,          /* "peer", of the same priority, runs until its tick is over */
-  INJECTED_STALL,         /* the timer's handler does not come back */
-  INJECTED_STARVATION,    /* "high" runs */
-  INJECTED_CHAIN,         /* of three locks, behind which "low" runs */
+  INJECTED_AFFINITY, /* the second CPU, on which the victim ran last, idles; it waits for "high" */
+  INJECTED_LATE_WAKEUP, /* the second CPU, which the victim is to run on, is not told */
+  INJECTED_TICK,        /* "peer", of the same priority, runs until its tick is over */
+  INJECTED_STALL,       /* the timer's handler does not come back */
+  INJECTED_STARVATION,  /* "high" runs */
+  INJECTED_CHAIN,       /* of three locks, behind which "low" runs */
   INJECTED_CAUSES
 };
 
@@ -63,6 +64,13 @@ static void kernel_mask(void);
 static void kernel_unmask(void);
 /* The device asks for an interrupt. */
 static void kernel_ask_device(void);
+#ifdef INJECTED_TWO_CPUS
+/* Where the victim is to run from now on. It is blocked. */
+static void kernel_move_victim(unsigned cpu);
+/* The second CPU gets no interrupts of the kernel's, until it is told of all. */
+static void kernel_hold_back(void);
+static void kernel_tell(void);
+#endif
 /* The trace is over. */
 static void kernel_finish(void);
 
@@ -223,6 +231,32 @@ static void injected_run_until_its_tick_is_over(void) {
   injected_wake_and_spin();
 }
 
+#ifdef INJECTED_TWO_CPUS
+/* The victim leaves the second CPU, which idles then. QEMU runs the CPUs by turns. */
+static void injected_move_back(void) {
+  while (!injected_has_run) {
+  }
+  injected_spin(4 * injected_per_ms);
+  kernel_move_victim(0);
+}
+/* The victim ran there first. */
+static void injected_keep_from_idle_cpu(void) {
+  kernel_move_victim(1);
+  injected_signal(VICTIM);
+  injected_move_back();
+  injected_wake_and_spin();
+}
+/* Then it runs on the first CPU, as ever. */
+static void injected_hold_back_wakeup(void) {
+  kernel_move_victim(1);
+  kernel_hold_back();
+  injected_wake_and_spin();
+  kernel_tell();
+  injected_move_back();
+  injected_signal(VICTIM);
+}
+#endif
+
 /* ---- Who plays what ---- */
 
 struct injected_play {
@@ -241,6 +275,10 @@ static const struct injected_play injected_plays[INJECTED_CAUSES] = {
     [INJECTED_STORM] = {VICTIM, injected_work_in_storm, injected_work_in_storm, NULL, NULL},
     [INJECTED_NOT_PREEMPTED] = {LOW, injected_run_with_switches_off, injected_run_a_little, NULL,
                                 NULL},
+#ifdef INJECTED_TWO_CPUS
+    [INJECTED_AFFINITY] = {HIGH, injected_keep_from_idle_cpu, injected_run_a_little, NULL, NULL},
+    [INJECTED_LATE_WAKEUP] = {LOW, injected_hold_back_wakeup, injected_run_a_little, NULL, NULL},
+#endif
     [INJECTED_TICK] = {PEER, injected_run_until_its_tick_is_over, injected_run_a_little, NULL,
                        NULL},
     [INJECTED_STALL] = {LOW, injected_wait_in_tick, injected_run_a_little, NULL, NULL},

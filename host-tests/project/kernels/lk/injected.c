@@ -1,9 +1,11 @@
-/* The causes of ../injected.h under LK, on one AArch64 CPU. Its mutexes pass no priority on. */
+/* The causes of ../injected.h under LK, on two AArch64 CPUs. Its mutexes pass no priority on. */
+#define INJECTED_TWO_CPUS
 #define INJECTED_TURN_MS 60
 #include "injected.h"
 
 #include <app.h>
 #include <dev/interrupt/arm_gic.h>
+#include <kernel/mp.h>
 #include <kernel/mutex.h>
 #include <kernel/semaphore.h>
 #include <kernel/thread.h>
@@ -16,7 +18,7 @@
 
 #define DEVICE_INTERRUPT 7 /* that software asks for */
 
-static uint64_t rings[131072]; /* 1 MiB */
+static uint64_t rings[262144]; /* 2 MiB */
 static semaphore_t semaphores[INJECTED_SEMAPHORES];
 static mutex_t locks[INJECTED_LOCKS];
 static thread_t* threads[INJECTED_THREADS];
@@ -49,6 +51,7 @@ static void kernel_create_thread(unsigned number, const char* name, unsigned lev
   entries[number] = entry;
   threads[number] = thread_create(name, run_thread, (void*)(uintptr_t)number,
                                   DEFAULT_PRIORITY + (int)level, DEFAULT_STACK_SIZE);
+  thread_set_pinned_cpu(threads[number], 0);
   thread_resume(threads[number]);
 }
 
@@ -80,6 +83,14 @@ static void kernel_unmask(void) {
   kernel_allow_switches();
 }
 
+static void kernel_move_victim(unsigned cpu) { thread_set_pinned_cpu(threads[VICTIM], (int)cpu); }
+/* The kernel sends none to CPUs that run real-time threads. */
+static void kernel_hold_back(void) { mp_set_cpu_realtime(1); }
+static void kernel_tell(void) {
+  mp_set_cpu_non_realtime(1);
+  mp_reschedule(1u << 1, 0);
+}
+
 /* ---- Interrupts, which do not nest ---- */
 
 static enum handler_return handled(void (*handler)(void)) {
@@ -96,10 +107,12 @@ static void kernel_ask_device(void) { arm_gic_sgi(DEVICE_INTERRUPT, 0, 1); }
 static void run(const struct app_descriptor* app, void* unused) {
   static timer_t ticks = TIMER_INITIAL_VALUE(ticks);
   const barefxt_config config = {
-      .memory = rings, .bytes = sizeof rings, .cpus = 1, .categories = ~0u, .target = "lk"};
+      .memory = rings, .bytes = sizeof rings, .cpus = 2, .categories = ~0u, .target = "lk"};
   for (unsigned i = 0; i < INJECTED_SEMAPHORES; ++i) sem_init(&semaphores[i], 0);
   for (unsigned i = 0; i < INJECTED_LOCKS; ++i) mutex_init(&locks[i]);
   thread_set_priority(HIGHEST_PRIORITY);
+  thread_set_pinned_cpu(get_current_thread(), 0);
+  thread_yield();
   register_int_handler(DEVICE_INTERRUPT, on_device, NULL);
   timer_set_periodic(&ticks, 1, on_tick, NULL);
   arch_disable_ints();
