@@ -17,11 +17,13 @@ typedef uint32_t TickType_t;
 
 typedef struct xLIST {
   UBaseType_t uxNumberOfItems;
+  void* pvOwnerOfHead;
 } List_t;
 typedef struct xLIST_ITEM {
   List_t* pvContainer;
 } ListItem_t;
 #define listLIST_ITEM_CONTAINER(item) ((item)->pvContainer)
+#define listGET_OWNER_OF_HEAD_ENTRY(list) ((list)->pvOwnerOfHead)
 
 #define configTASK_NOTIFICATION_ARRAY_ENTRIES 2
 #ifndef configIDLE_TASK_NAME
@@ -43,6 +45,9 @@ typedef struct xLIST_ITEM {
 #endif
 #ifndef traceEVENT_GROUP_WAIT_BITS_END
 #define traceEVENT_GROUP_WAIT_BITS_END(g, b, t)
+#endif
+#ifndef traceENTER_xTaskRemoveFromEventList
+#define traceENTER_xTaskRemoveFromEventList(l)
 #endif
 #ifndef traceFREE
 #define traceFREE(b, n)
@@ -107,6 +112,9 @@ typedef struct xLIST_ITEM {
 #ifndef traceTASK_NOTIFY
 #define traceTASK_NOTIFY(i)
 #endif
+#ifndef traceTASK_NOTIFY_FROM_ISR
+#define traceTASK_NOTIFY_FROM_ISR(i)
+#endif
 #ifndef traceTASK_NOTIFY_TAKE
 #define traceTASK_NOTIFY_TAKE(i)
 #endif
@@ -121,6 +129,9 @@ typedef struct xLIST_ITEM {
 #endif
 #ifndef traceTASK_PRIORITY_SET
 #define traceTASK_PRIORITY_SET(t, p)
+#endif
+#ifndef traceTASK_RESUME_FROM_ISR
+#define traceTASK_RESUME_FROM_ISR(t)
 #endif
 #ifndef traceTASK_SUSPEND
 #define traceTASK_SUSPEND(t)

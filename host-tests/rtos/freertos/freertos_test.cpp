@@ -270,6 +270,37 @@ TEST_F(FreeRtosTest, OnlyATaskThatWasNotReadyWakesUp) {
   EXPECT_EQ(wakeups(stop_and_read()), (Texts{"b", "b", "b"}));
 }
 
+TEST_F(FreeRtosTest, ATaskWakesUpWhileTheSchedulerIsSuspended) {
+  stand_in_task* const a = stand_in_create("a", 1);
+  stand_in_start_scheduler(a);
+  start();
+  const std::vector<std::tuple<std::string, stand_in_place, void (*)(stand_in_task*)>> ways = {
+      {"queued", STAND_IN_WAITING_FOR_EVER, stand_in_remove_from_event_list},
+      {"resumed", STAND_IN_SUSPENDED, stand_in_resume_from_interrupt},
+      {"notified", STAND_IN_NOTIFIED_FOR_EVER, stand_in_notify_from_interrupt},
+  };
+  std::vector<stand_in_task*> tasks;
+  for (const auto& [name, place, wake] : ways) {
+    stand_in_task* const task = stand_in_create(name.c_str(), 2);
+    stand_in_switch(task);
+    stand_in_move(task, place);
+    stand_in_switch(a);
+    tasks.push_back(task);
+  }
+  stand_in_suspend_scheduler();
+  for (size_t i = 0; i < tasks.size(); ++i) std::get<2>(ways[i])(tasks[i]);
+  // It waits for no notification.
+  stand_in_task* const other = stand_in_create("other", 2);
+  stand_in_switch(other);
+  stand_in_move(other, STAND_IN_DELAYED);
+  stand_in_switch(a);
+  stand_in_notify_from_interrupt(other);
+  stand_in_resume_scheduler();
+  for (stand_in_task* const task : tasks) stand_in_make_ready(task);
+  EXPECT_EQ(wakeups(stop_and_read()),
+            (Texts{"queued", "resumed", "notified", "queued", "resumed", "notified", "other"}));
+}
+
 TEST_F(FreeRtosTest, AnInterruptThatEndsWithoutHavingBegunIsLeftOut) {
   start();
   stand_in_handler_without_enter(24);

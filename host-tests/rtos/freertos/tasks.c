@@ -34,6 +34,7 @@ static List_t* volatile pxOverflowDelayedTaskList = &xDelayedTaskList2;
 static List_t xTasksWaitingTermination;
 static List_t xSuspendedTaskList;
 static List_t xQueueList;
+static volatile UBaseType_t uxSchedulerSuspended;
 static UBaseType_t uxTaskNumber;
 static uint32_t xTickCount;
 
@@ -48,6 +49,32 @@ static bool is_free(const TCB_t* tcb) { return tcb->xStateListItem.pvContainer =
 void stand_in_make_ready(stand_in_task* task) {
   traceMOVED_TASK_TO_READY_STATE(task);
   stand_in_move(task, STAND_IN_READY);
+}
+
+/* Without the ready lists, which the kernel leaves alone then. */
+void stand_in_suspend_scheduler(void) { ++uxSchedulerSuspended; }
+void stand_in_resume_scheduler(void) { --uxSchedulerSuspended; }
+
+void stand_in_remove_from_event_list(stand_in_task* task) {
+  const List_t list = {1, task};
+  const List_t* const pxEventList = &list;
+  traceENTER_xTaskRemoveFromEventList(pxEventList);
+  (void)pxEventList;
+  if (uxSchedulerSuspended == 0) stand_in_make_ready(task);
+}
+
+void stand_in_resume_from_interrupt(stand_in_task* task) {
+  TCB_t* const pxTCB = task;
+  traceTASK_RESUME_FROM_ISR(pxTCB);
+  if (uxSchedulerSuspended == 0) stand_in_make_ready(pxTCB);
+}
+
+void stand_in_notify_from_interrupt(stand_in_task* task) {
+  TCB_t* const pxTCB = task;
+  const uint8_t ucOriginalNotifyState = pxTCB->ucNotifyState[1];
+  pxTCB->ucNotifyState[1] = 2;
+  traceTASK_NOTIFY_FROM_ISR(1);
+  if (ucOriginalNotifyState == 1 && uxSchedulerSuspended == 0) stand_in_make_ready(pxTCB);
 }
 
 stand_in_task* stand_in_create(const char* name, uint32_t priority) {

@@ -245,6 +245,16 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
     if (BAREFXT_ENABLED(sched))                                                          \
       barefxt_freertos_task_ready((uint32_t)(pxTCB)->uxTaskNumber, (pxTCB)->pcTaskName); \
   } while (0)
+/* While the scheduler is suspended, the kernel keeps tasks that are woken on a list of its own, and
+ * moves them to the ready ones when it resumes. They wait for the CPU from here on. The first macro
+ * is the kernel's from 11 on. */
+#define BAREFXT_FREERTOS_IS_PENDING_(pxTCB)                               \
+  do {                                                                    \
+    if (uxSchedulerSuspended != 0) traceMOVED_TASK_TO_READY_STATE(pxTCB); \
+  } while (0)
+#define traceENTER_xTaskRemoveFromEventList(pxEventList) \
+  BAREFXT_FREERTOS_IS_PENDING_((const TCB_t*)listGET_OWNER_OF_HEAD_ENTRY(pxEventList))
+#define traceTASK_RESUME_FROM_ISR(pxTaskToResume) BAREFXT_FREERTOS_IS_PENDING_(pxTaskToResume)
 #define traceTASK_SUSPEND(pxTaskToSuspend) \
   barefxt_freertos_task_suspended((uint32_t)(pxTaskToSuspend)->uxTaskNumber)
 
@@ -296,9 +306,16 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
 #if BAREFXT_FREERTOS_ALL_LEVEL_
 #define traceTASK_NOTIFY(uxIndexToNotify) \
   BAREFXT_FREERTOS_IF_(barefxt_freertos_notified((uint32_t)pxTCB->uxTaskNumber))
-#define traceTASK_NOTIFY_FROM_ISR(uxIndexToNotify) traceTASK_NOTIFY(uxIndexToNotify)
-#define traceTASK_NOTIFY_GIVE_FROM_ISR(uxIndexToNotify) traceTASK_NOTIFY(uxIndexToNotify)
+#else
+#define traceTASK_NOTIFY(uxIndexToNotify)
 #endif
+#define traceTASK_NOTIFY_FROM_ISR(uxIndexToNotify)                 \
+  do {                                                             \
+    traceTASK_NOTIFY(uxIndexToNotify);                             \
+    if (ucOriginalNotifyState == 1 /* taskWAITING_NOTIFICATION */) \
+      BAREFXT_FREERTOS_IS_PENDING_(pxTCB);                         \
+  } while (0)
+#define traceTASK_NOTIFY_GIVE_FROM_ISR(uxIndexToNotify) traceTASK_NOTIFY_FROM_ISR(uxIndexToNotify)
 
 /* ---- In ports, and in the user's interrupt handlers ---- */
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # make.sh SOURCE KERNEL OUT run|size OPTION...: NuttX's application on QEMU's virt machine, one AArch64 CPU, run into
-# OUT/trace.raw. NuttX builds in its own tree, so in a copy. nuttx-apps is the folder `apps` beside the kernel's.
+# OUT/trace.raw; with the option -DINJECTED that of injected.c. NuttX builds in its own tree, so in a copy. nuttx-apps is the folder `apps` beside the kernel's.
 set -euo pipefail
 here=$(dirname "$0") source=$1 kernel=$2 out=$3 goal=$4
 mkdir -p "$out"
@@ -10,6 +10,12 @@ if [[ ! -e $out/nuttx ]]; then
 fi
 rm -rf "$out/apps/inversion"
 cp -r "$here/inversion" "$out/apps"
+cp "$here/../injected.h" "$out/apps/inversion"
+more=()
+if [[ ${*:5} == *-DINJECTED* ]]; then
+  cp "$here/injected.c" "$out/apps/inversion/main.c"
+  more=(USEC_PER_TICK=1000 RR_INTERVAL=10)
+fi
 ln -sfn "$source/port/rtos/nuttx" "$out/apps/barefxt"
 cd "$out/nuttx"
 [[ -e .config ]] || ./tools/configure.sh -l qemu-armv8a:nsh
@@ -20,7 +26,7 @@ set_option() { # NAME VALUE
 for option in HAVE_CXX=y SCHED_INSTRUMENTATION=y SCHED_INSTRUMENTATION_SWITCH=y SCHED_INSTRUMENTATION_IRQHANDLER=y \
   SCHED_INSTRUMENTATION_WDOG=y SCHED_INSTRUMENTATION_HEAP=y DRIVERS_NOTE=y DRIVERS_NOTERAM=n BAREFXT=y BOARD_CRASHDUMP_NONE=n \
   BOARD_CRASHDUMP_CUSTOM=y INIT_ENTRYPOINT='"inversion_main"' INIT_STACKSIZE=16384 INIT_PRIORITY=200 TESTING_OSTEST=n DEVICE_TREE=n LIBC_FDT=n \
-  DEBUG_OPT_UNUSED_SECTIONS=n \
+  DEBUG_OPT_UNUSED_SECTIONS=n "${more[@]}" \
   BAREFXT_OPTIONS="\"-DBAREFXT_NUTTX_TIMER_INTERRUPT=27 $(grep -o -- '-DBAREFXT_[^ ]*' <<<"${*:5}" || true)\""; do
   set_option "${option%%=*}" "${option#*=}"
 done
