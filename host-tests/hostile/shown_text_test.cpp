@@ -90,7 +90,7 @@ TEST_F(ShownText, OfAnArchiveIsSafeInEveryVerb) {
   write("budget", "duration name=* max <= 1ns\n");
   write("rules",
         "slice \"*\" lasts < 1ns\nslice \"\x1b[2J\u202e*\" lasts < 1ns\n"
-        "duration? name=\u009b31m max <= 1ns\n");
+        "duration name=\u009b31m max <= 1ns\n");
   for (const char* line : {"print",
                            "print --raw",
                            "print --json",
