@@ -134,6 +134,10 @@ Bytes capture_of(size_t size, const std::function<void(TestCapture&, size_t)>& f
 }  // namespace
 
 std::vector<Grown> grown_captures() {
+  // A quarter of those that are told apart.
+  constexpr size_t kCpus = 1024;
+  constexpr size_t kBytesOfCpu = 256;
+  constexpr size_t kBytesOfBareCpu = 64;
   using Make = std::function<Bytes(size_t)>;
   const auto all_of = [](Bytes piece) {
     return Make([piece = std::move(piece)](size_t size) { return repeated(piece, size); });
@@ -191,7 +195,7 @@ std::vector<Grown> grown_captures() {
       {"Cpus",
        [](size_t size) {
          TestCapture capture = two_cpu_capture(0);
-         capture.cpus = static_cast<unsigned>(std::min<size_t>(size / 256, 4096));
+         capture.cpus = static_cast<unsigned>(size / kBytesOfCpu);
          for (unsigned cpu = 0; cpu < capture.cpus; ++cpu) {
            std::vector<Words> records;
            for (uint64_t i = 0; i < 4; ++i)
@@ -205,7 +209,7 @@ std::vector<Grown> grown_captures() {
       {"CpusWithoutEnd",
        [](size_t size) {
          TestCapture capture = two_cpu_capture(0);
-         capture.cpus = static_cast<unsigned>(std::min<size_t>(size / 64, 16384));
+         capture.cpus = static_cast<unsigned>(size / kBytesOfBareCpu);
          std::vector<Bytes> frames = capture.frames();
          frames.pop_back();
          return binary_form(frames);
@@ -255,6 +259,9 @@ std::vector<Grown> grown_captures() {
                        auto input = std::make_shared<const Bytes>(of_size(size));
                        return [input, use] { use(*input); };
                      }});
+      const bool has_bare_cpus = title.find("CpusWithoutEnd") != std::string::npos;
+      const bool has_cpus = title.find("Cpus") != std::string::npos;
+      if (has_cpus) all.back().most = kCpus * (has_bare_cpus ? kBytesOfBareCpu : kBytesOfCpu);
     };
     add(std::string("Rebuild") + name, rebuild_it);
     add(std::string("Doctor") + name, examine_it);

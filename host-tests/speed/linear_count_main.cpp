@@ -1,6 +1,7 @@
 // Runs each case on inputs of one, two and four times BYTES. linear_test.cpp counts the
 // instructions of each call of `counted_case`. Prints one name for each three calls. Runs short
 // cases, all of them (`full`), or one.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -25,7 +26,8 @@ int main(int count, char** arguments) {
   for (const barefxt::test::Grown& grown : barefxt::test::all_grown()) {
     if (which.empty() ? grown.only_full : which != "full" && which != grown.name) continue;
     for (const size_t times : {1U, 2U, 4U}) {
-      const std::function<void()> prepared = grown.prepare(size * grown.scale * times);
+      const std::function<void()> prepared =
+          grown.prepare(std::min(size * grown.scale, grown.most) * times);
       work = &prepared;
       counted_case();
     }
