@@ -43,14 +43,13 @@ void compare(const Rules& one, const Rules& other) {
 }
 
 void judge(const host::RuleVerdict& verdict) {
-  using Outcome = host::RuleOutcome;
+  using enum host::RuleOutcome;
   if (verdict.rule == nullptr) die_of("a verdict on nothing");
-  if ((verdict.outcome == Outcome::kViolated) != (verdict.violated != 0))
+  if ((verdict.outcome == kViolated) != (verdict.violated != 0))
     die_of("an outcome that its obligations contradict");
-  if (verdict.outcome == Outcome::kHolds && verdict.unknown != 0)
+  if (verdict.outcome == kHolds && verdict.unknown != 0)
     die_of("a rule that holds, and may be violated");
-  if (verdict.outcome == Outcome::kUnknown && verdict.reason.empty())
-    die_of("unknown without a reason");
+  if (verdict.outcome == kUnknown && verdict.reason.empty()) die_of("unknown without a reason");
   if (verdict.first && verdict.first->begin > verdict.first->end)
     die_of("a violation that ends before it begins");
 }
