@@ -48,6 +48,8 @@ std::vector<Line> lines_for(InputKind kind) {
               {"doctor in", Out::kNone},
               {"doctor --json in", Out::kNone},
               {"explain in", Out::kNone},
+              {"print --json in", Out::kNone},
+              {"check rules in", Out::kNone},
               {"stats in --from 1ms --thread '*'", Out::kNone},
               {"top - --batch --dumps 0 <in", Out::kNone},
               {"top - --batch --dumps 0 --interval 0.001 -o out <in", Out::kArchive},
@@ -103,7 +105,9 @@ std::vector<Line> lines_for(InputKind kind) {
               {"explain --json in --slice '*'", Out::kNone},
               {"explain in --flow '*'", Out::kNone},
               {"explain in --lock '*' --from 1us", Out::kNone},
-              {"explain in --budget budget", Out::kNone}};
+              {"explain in --budget budget", Out::kNone},
+              {"check rules in", Out::kNone},
+              {"check --json rules in --from 1us --junit out", Out::kOther}};
     case InputKind::kLog:
       return {{"convert in --to fxt -o out", Out::kArchive},
               {"convert in --to fdr -o out", Out::kOther}};
@@ -115,7 +119,8 @@ std::vector<Line> lines_for(InputKind kind) {
     case InputKind::kBudget:
       return {{"stats sound.fxt --budget in", Out::kNone},
               {"stats sound.fxt --budget in --junit out", Out::kOther},
-              {"explain sound.fxt --budget in", Out::kNone}};
+              {"explain sound.fxt --budget in", Out::kNone},
+              {"check in sound.fxt --junit out", Out::kOther}};
     case InputKind::kInterrupts:
       return {{"rebuild interrupts.raw --interrupts in -o out", Out::kArchive},
               {"capture - --dumps 0 --interrupts in -o out <interrupts.raw", Out::kArchive},
@@ -178,6 +183,9 @@ class EveryInput : public Shell {
       sound_[of_kind(kind)] = marks_of(rebuild(interrupts_capture()).archive);
     write("interrupts.raw", interrupts_capture());
     write("sound.raw", inputs_[0].bytes);
+    write("rules",
+          "slice \"*\" lasts < 1us\nafter \"*a*\" within 1ms thread \"*\" runs\n"
+          "never lock \"*\" taken\nwakeup_latency? p99 <= 50us\n");
     ASSERT_EQ(run("BAREFXT rebuild sound.raw -o sound.fxt"), 0) << messages();
   }
 
