@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Writes what runs of the tests printed as tables: FOLDER/sweep.csv, torture.csv, schedules.csv, model.csv, mutation.csv, fault.csv.
+# Writes what runs of the tests printed as tables: FOLDER/sweep.csv, torture.csv, schedules.csv, model.csv, mutation.csv, fault.csv,
+# hostile.csv.
 #
 # A test prints its evidence in lines of a kind and of key=value pairs. The lines of a kind become a table with a column for each
 # key, behind the commit that ran. A shortened run's line is left out if the same was run at length.
@@ -14,10 +15,10 @@ shift
 mkdir -p "$folder"
 # All lines, each behind its commit. A log without any is no failure.
 lines=$(for log in "$@"; do
-  tr -d '\r' <"${log#*=}" | { grep -E '^(SWEEP|TORTURE|SCHEDULES|MODEL|MUTATION|FAULT) ' || true; } | sed "s/^/${log%%=*} /"
+  tr -d '\r' <"${log#*=}" | { grep -E '^(SWEEP|TORTURE|SCHEDULES|MODEL|MUTATION|FAULT|HOSTILE) ' || true; } | sed "s/^/${log%%=*} /"
 done)
 
-for kind in SWEEP TORTURE SCHEDULES MODEL MUTATION FAULT; do
+for kind in SWEEP TORTURE SCHEDULES MODEL MUTATION FAULT HOSTILE; do
   table=$folder/${kind,,}.csv
   awk -v kind="$kind" '
     function quoted(value) {

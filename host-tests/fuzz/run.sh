@@ -19,7 +19,7 @@ case "$target" in
   archive_guessed | archive_of_form | archive_converted | archive_exported) words=(-dict="$here/fxt.dict") ;;
   capture_* | itm | live) words=(-dict="$here/capture.dict") ;;
   memory_image) words=(-dict="$here/memory.dict") ;;
-  budget | demangler | interrupt_list | program | served_requests) words=(-dict="$here/$target.dict") ;;
+  budget | demangler | interrupt_list | program | rules | served_requests) words=(-dict="$here/$target.dict") ;;
   *) words=() ;;
 esac
 

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include <barefxt/host/rules.h>
+
 #include "goldens/goldens.h"
 #include "hostile/function_elf.h"
 #include "hostile/interrupt_inputs.h"
@@ -190,7 +192,7 @@ void add_names(Seeds& seeds) {
     add_program(make_elf({}, big, 32, {{"barefxt_descriptor", 0x2000}}, false));
 }
 
-// Requests to the server of `open`, budgets, rows of a table.
+// Requests to the server of `open`, budgets, rules, rows of a table.
 void add_texts(Seeds& seeds) {
   const std::string end = " HTTP/1.1\r\nHost: 127.0.0.1:9001\r\n";
   const std::string path = "/5f3c/trace.fxt";
@@ -213,6 +215,13 @@ void add_texts(Seeds& seeds) {
   seeds.add("interrupt_list", std::string("1 a\n1 b\n"));
   seeds.add("budget",
             std::string("cpu? cpu=0 share <= 50%\nduration? argument=x max > -1s # so\n"));
+  std::string rules = "let soon = 50us\r\nafter \"n0\" within soon thread \"*\" runs # so\n";
+  for (const host::RuleFormHelp& form : host::rule_forms()) {
+    seeds.add("rules", std::string(form.example));
+    if (form.example.find('"') == std::string_view::npos) continue;  // a budget's
+    rules += std::string(form.example) + " from 1ms to \"stop\"\n";
+  }
+  seeds.add("rules", rules);
   seeds.add("parquet_table", all_of("\3\xf\0"
                                     "12345678"
                                     "abcdefgh"

@@ -4,6 +4,8 @@
 // that drives no terminal, an output that is whole or absent, and nothing missing without a
 // message. A record of a damaged capture is a record of its sound twin.
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <iostream>
 #include <map>
 #include <set>
@@ -46,6 +48,8 @@ std::vector<Line> lines_for(InputKind kind) {
               {"doctor in", Out::kNone},
               {"doctor --json in", Out::kNone},
               {"explain in", Out::kNone},
+              {"print --json in", Out::kNone},
+              {"check rules in", Out::kNone},
               {"stats in --from 1ms --thread '*'", Out::kNone},
               {"top - --batch --dumps 0 <in", Out::kNone},
               {"top - --batch --dumps 0 --interval 0.001 -o out <in", Out::kArchive},
@@ -101,7 +105,9 @@ std::vector<Line> lines_for(InputKind kind) {
               {"explain --json in --slice '*'", Out::kNone},
               {"explain in --flow '*'", Out::kNone},
               {"explain in --lock '*' --from 1us", Out::kNone},
-              {"explain in --budget budget", Out::kNone}};
+              {"explain in --budget budget", Out::kNone},
+              {"check rules in", Out::kNone},
+              {"check --json rules in --from 1us --junit out", Out::kOther}};
     case InputKind::kLog:
       return {{"convert in --to fxt -o out", Out::kArchive},
               {"convert in --to fdr -o out", Out::kOther}};
@@ -113,7 +119,8 @@ std::vector<Line> lines_for(InputKind kind) {
     case InputKind::kBudget:
       return {{"stats sound.fxt --budget in", Out::kNone},
               {"stats sound.fxt --budget in --junit out", Out::kOther},
-              {"explain sound.fxt --budget in", Out::kNone}};
+              {"explain sound.fxt --budget in", Out::kNone},
+              {"check in sound.fxt --junit out", Out::kOther}};
     case InputKind::kInterrupts:
       return {{"rebuild interrupts.raw --interrupts in -o out", Out::kArchive},
               {"capture - --dumps 0 --interrupts in -o out <interrupts.raw", Out::kArchive},
@@ -176,6 +183,9 @@ class EveryInput : public Shell {
       sound_[of_kind(kind)] = marks_of(rebuild(interrupts_capture()).archive);
     write("interrupts.raw", interrupts_capture());
     write("sound.raw", inputs_[0].bytes);
+    write("rules",
+          "slice \"*\" lasts < 1us\nafter \"*a*\" within 1ms thread \"*\" runs\n"
+          "never lock \"*\" taken\nwakeup_latency? p99 <= 50us\n");
     ASSERT_EQ(run("BAREFXT rebuild sound.raw -o sound.fxt"), 0) << messages();
   }
 
@@ -187,8 +197,17 @@ class EveryInput : public Shell {
                        bool is_held_to_twin);
   void expect_twin(const std::multiset<Mark>& sound, const Bytes& archive, bool is_complete);
 
+  // A line of evidence, of a full run in toolchain/reliability.sh's tables.
+  void print_evidence(const char* way, size_t cases, const std::string& more) const {
+    std::printf("HOSTILE way=%s extent=%s cases=%zu inputs=%zu%s\n", way,
+                is_full_run() ? "full" : "short", cases, inputs_.size(), more.c_str());
+  }
+
   std::vector<SoundInput> inputs_;
   std::map<const SoundInput*, std::multiset<Mark>> sound_;
+  std::map<int, size_t> statuses_;
+  long most_kilobytes_ = 0;
+  double most_seconds_ = 0;
   std::mt19937_64 random_{20261123};
 };
 
@@ -244,6 +263,9 @@ void EveryInput::run_one(const SoundInput& input, const Line& line) {
                          "BAREFXT " + command + "; echo $? >_status; }" + streams) == 127
                          ? 127
                          : std::atoi(read("_status").c_str());
+  ++statuses_[status];
+  most_kilobytes_ = std::max(most_kilobytes_, kilobytes());
+  most_seconds_ = std::max(most_seconds_, seconds());
   SCOPED_TRACE(input.name + ": " + feeder + command + streams +
                (packed == Packed::kNo ? "" : " (packed)") + "\nstatus " + std::to_string(status) +
                "\n" + messages().substr(0, 2000));
@@ -322,6 +344,12 @@ TEST_F(EveryInput, IsSurvivedByEveryVerb) {
     run_one(*input, line);
     if (HasFailure()) break;
   }
+  std::string more = " lines=" + std::to_string(all.size());
+  for (const auto& [status, count] : statuses_)
+    more += " status" + std::to_string(status) + "=" + std::to_string(count);
+  print_evidence("processes", processes,
+                 more + " most_kilobytes=" + std::to_string(most_kilobytes_) +
+                     " most_cpu_milliseconds=" + std::to_string(std::lround(most_seconds_ * 1000)));
 }
 
 // The same inputs, far more of them, without processes.
@@ -330,12 +358,15 @@ TEST_F(EveryInput, IsSurvivedByTheLibrary) {
   std::vector<const SoundInput*> small;
   for (const SoundInput& input : inputs_)
     if (input.kind >= InputKind::kLog) small.push_back(&input);
+  std::map<InputKind, size_t> tried;
   for (size_t i = 0; i < cases && !HasFailure(); ++i) {
     print_progress(i, cases);
-    // Mostly the small ones, and archives, which have no checksums, less often: they take long.
-    const size_t some = i % 16 == 0 ? inputs_.size() : i % 16 == 1 ? small.size() : 2;
-    const SoundInput& input = i % 16 == 1 ? *small[random_() % some] : inputs_[random_() % some];
+    // Half of them small, the others mostly two captures: the rest take long.
+    const size_t some = i % 16 == 0 ? inputs_.size() : 2;
+    const SoundInput& input =
+        i % 2 == 1 ? *small[random_() % small.size()] : inputs_[random_() % some];
     const Bytes bytes = damaged(input.bytes, random_, input.records);
+    ++tried[input.kind];
     SCOPED_TRACE(input.name + ", case " + std::to_string(i));
     if (input.kind <= InputKind::kImage) {
       std::optional<uint64_t> base;
@@ -367,6 +398,17 @@ TEST_F(EveryInput, IsSurvivedByTheLibrary) {
         (void)host::InterruptNames::read(program.value());
     }
   }
+  using enum InputKind;
+  const auto count = [&](const char* name, std::initializer_list<InputKind> kinds) {
+    size_t sum = 0;
+    for (const InputKind kind : kinds) sum += tried[kind];
+    return " " + std::string(name) + "=" + std::to_string(sum);
+  };
+  print_evidence("library", cases,
+                 count("captures", {kCapture}) + count("memories", {kMemory, kImage}) +
+                     count("archives", {kArchive}) + count("logs", {kLog}) +
+                     count("programs", {kNames, kProgram, kInterruptVectors}) +
+                     count("texts", {kBudget, kInterrupts}));
 }
 
 // An address space with less and less room: a command that does not get memory reports it, and

@@ -1,6 +1,7 @@
 // Loaded ahead of the C library into a command under test. It appends a line to the file that
 // BAREFXT_CALLS names for each system call that stores or renames a file, in their order:
 //     write BYTES PATH, store PATH (fsync), store-all PATH (syncfs), rename FROM TO
+// BAREFXT_SIGNAL is the number of a signal that the command gets when it first stores a file.
 // BAREFXT_SILENT_NAMES makes every look-up of a host's name wait for good, as for a name server
 // that never answers.
 //
@@ -8,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <climits>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
@@ -42,6 +44,10 @@ void note(const std::string& line) {
   errno = error;
 }
 
+void interrupt() {
+  if (const char* number = std::getenv("BAREFXT_SIGNAL")) (void)std::raise(std::atoi(number));
+}
+
 }  // namespace
 
 extern "C" {
@@ -53,12 +59,14 @@ ssize_t write(int file, const void* bytes, size_t count) {
 }
 
 int fsync(int file) {
+  interrupt();
   const int result = static_cast<int>(::syscall(SYS_fsync, file));
   if (result == 0) note("store " + path_of(file));
   return result;
 }
 
 int syncfs(int file) noexcept {
+  interrupt();
   const int result = static_cast<int>(::syscall(SYS_syncfs, file));
   if (result == 0) note("store-all " + path_of(file));
   return result;

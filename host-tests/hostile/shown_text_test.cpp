@@ -88,6 +88,9 @@ class ShownText : public Shell {
 
 TEST_F(ShownText, OfAnArchiveIsSafeInEveryVerb) {
   write("budget", "duration name=* max <= 1ns\n");
+  write("rules",
+        "slice \"*\" lasts < 1ns\nslice \"\x1b[2J\u202e*\" lasts < 1ns\n"
+        "duration name=\u009b31m max <= 1ns\n");
   for (const char* line : {"print",
                            "print --raw",
                            "print --json",
@@ -103,10 +106,12 @@ TEST_F(ShownText, OfAnArchiveIsSafeInEveryVerb) {
                            "convert --to fxt -o out.fxt",
                            "stats --thread '*'",
                            "doctor",
-                           "explain --slice '*'",
-                           "explain --json --slice '*'",
+                           "explain --worst 50 --slice '*'",
+                           "explain --worst 50 --json --slice '*'",
                            "explain --thread '*'",
                            "explain --budget budget",
+                           "check rules",
+                           "check --json rules",
                            "lint --thread '*'",
                            "print --name '*x*'",
                            "print --category '*x*'"}) {
@@ -115,6 +120,8 @@ TEST_F(ShownText, OfAnArchiveIsSafeInEveryVerb) {
     EXPECT_EQ(terminal_driver_in(messages(), "\n"), "") << line << messages();
     EXPECT_EQ(messages().find("\nbarefxt: fake"), std::string::npos) << line;
   }
+  run("BAREFXT check --explain 'slice \"\x1b[2J\" lasts < 1ns'");
+  EXPECT_EQ(terminal_driver_in(printed(), "\n"), "") << printed();
   EXPECT_NE(run("BAREFXT print evil.fxt"), 4);
   EXPECT_NE(printed().find("u001b"), std::string::npos);
 }

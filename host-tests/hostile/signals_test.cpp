@@ -20,7 +20,7 @@ class Signals : public Shell {
   }
 };
 
-// The signal comes when the file aside exists.
+// The signal comes when the file aside exists. Other verbs are in stored_outputs_test.cpp.
 TEST_F(Signals, LeaveNothingAside) {
   write_archive("big.fxt", 20 << 20);
   for (const char* to : {"perfetto", "ctf", "parquet", "fxt"})
@@ -36,32 +36,6 @@ TEST_F(Signals, LeaveNothingAside) {
       EXPECT_EQ(wait(), 128 + signal) << to;
       EXPECT_EQ(entries(), "big.fxt") << to << " " << signal;
     }
-}
-
-TEST_F(Signals, OfEachVerbLeaveNothingAside) {
-  write_archive("big.fxt", 12 << 20);
-  Bytes captures;
-  for (uint32_t id = 1; id <= 150; ++id) {
-    TestCapture one = two_cpu_capture(40, 8);
-    one.id = id;
-    const Bytes bytes = binary_form(one.frames());
-    captures.insert(captures.end(), bytes.begin(), bytes.end());
-  }
-  write("captures", captures);
-  const std::string before = entries();
-  for (const char* line :
-       {"convert big.fxt --to chrome-json -o out", "report big.fxt --png --width 10000 -o out",
-        "rebuild captures -o out", "top --follow captures --dumps 0 --batch --raw raw -o out"}) {
-    start(std::string("exec BAREFXT ") + line);
-    ASSERT_TRUE(comes_true_soon([&] { return entries().find(".barefxt-") != std::string::npos; }))
-        << line << messages();
-    ::kill(child(), SIGQUIT);
-    const int status = wait();
-    std::filesystem::remove(path("raw"));
-    EXPECT_EQ(status, 128 + SIGQUIT) << line;
-    EXPECT_EQ(entries(), before) << line;
-    std::filesystem::remove(path("out"));
-  }
 }
 
 TEST_F(Signals, ThatAreIgnoredStayIgnored) {

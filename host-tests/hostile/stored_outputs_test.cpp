@@ -1,5 +1,7 @@
 // Each output is on the disk before it gets its name: all bytes written, then stored, then renamed,
-// and its folder stored. Seen by the order of the command's system calls.
+// and its folder stored. A signal in between leaves nothing. Seen by the order of the command's
+// system calls.
+#include <csignal>
 #include <map>
 #include <sstream>
 
@@ -24,6 +26,9 @@ class StoredOutputs : public Shell {
     Shell::SetUp();
     write("in", binary_form(two_cpu_capture().frames()));
     write("budget", "wakeup_latency p99 <= 50us\n");
+    const std::string names("\0f\0xray_instr_map\0", 18);
+    write("log", bytes_of_hex(kGoldenLogs[0]->hex));
+    write("elf", function_elf(names, {{1, 0x1000}}));
     ASSERT_EQ(run("BAREFXT rebuild in -o in.fxt"), 0) << messages();
     write("blobs.fxt", written([](host::ArchiveWriter& writer) {
             for (const char* name : {"one", "two"})
@@ -32,7 +37,7 @@ class StoredOutputs : public Shell {
     ::setenv("BAREFXT_CALLS", path("calls").c_str(), 1);
   }
   void TearDown() override {
-    ::unsetenv("BAREFXT_CALLS");
+    for (const char* variable : {"BAREFXT_CALLS", "BAREFXT_SIGNAL"}) ::unsetenv(variable);
     if (!kSanitized) Shell::TearDown();
   }
   uint64_t bytes_in(const std::string& name) const {
@@ -40,6 +45,31 @@ class StoredOutputs : public Shell {
     uint64_t bytes = 0;
     for (const auto& entry : fs::directory_iterator(path(name))) bytes += entry.file_size();
     return bytes;
+  }
+
+  struct Case {
+    std::string line;
+    std::vector<std::string> outputs = {"out"};
+  };
+  static std::vector<Case> cases() {
+    std::vector<Case> cases = {
+        {"rebuild in -o out"},
+        {"rebuild in --perfetto-logs -o out"},
+        {"capture - -o out --raw raw <in", {"out", "raw"}},
+        {"report in.fxt -o out"},
+        {"report in.fxt --png -o out"},
+        {"top - --batch -o out --raw raw <in", {"out", "raw"}},
+        {"convert log --to fdr -o out"},
+        {"stats in.fxt --budget budget --allow-unknown --junit out"},
+        {"convert blobs.fxt --to blobs -o out"},
+        {"convert elf --to xray-elf -o out"},
+    };
+    for (const char* format : {"fxt", "perfetto", "ctf", "parquet", "chrome-json"})
+      cases.push_back({std::string("convert in.fxt -o out --to ") + format});
+    return cases;
+  }
+  static std::string with_preloaded(const std::string& line) {
+    return "LD_PRELOAD='" BAREFXT_PRELOADED "' BAREFXT " + line;
   }
 
   // Follows the calls up to the rename to `name`, and behind it.
@@ -80,34 +110,30 @@ class StoredOutputs : public Shell {
 };
 
 TEST_F(StoredOutputs, OfEachVerbAreOnTheDiskBeforeTheyHaveTheirNames) {
-  const std::string names("\0f\0xray_instr_map\0", 18);
-  write("log", bytes_of_hex(kGoldenLogs[0]->hex));
-  write("elf", function_elf(names, {{1, 0x1000}}));
-  struct Case {
-    std::string line;
-    std::vector<std::string> outputs = {"out"};
-  };
-  std::vector<Case> cases = {
-      {"rebuild in -o out"},
-      {"rebuild in --perfetto-logs -o out"},
-      {"capture - -o out --raw raw <in", {"out", "raw"}},
-      {"report in.fxt -o out"},
-      {"report in.fxt --png -o out"},
-      {"top - --batch -o out --raw raw <in", {"out", "raw"}},
-      {"convert log --to fdr -o out"},
-      {"stats in.fxt --budget budget --allow-unknown --junit out"},
-      {"convert blobs.fxt --to blobs -o out"},
-      {"convert elf --to xray-elf -o out"},
-  };
-  for (const char* format : {"fxt", "perfetto", "ctf", "parquet", "chrome-json"})
-    cases.push_back({std::string("convert in.fxt -o out --to ") + format});
-  for (const auto& [line, outputs] : cases) {
+  for (const auto& [line, outputs] : cases()) {
     SCOPED_TRACE(line);
     for (const char* old : {"out", "calls"}) fs::remove_all(path(old));
     // A new copy of raw bytes grows under its name; an older one is replaced.
     write("raw", "older");
-    ASSERT_EQ(run("LD_PRELOAD='" BAREFXT_PRELOADED "' BAREFXT " + line), 0) << messages();
+    ASSERT_EQ(run(with_preloaded(line)), 0) << messages();
     for (const std::string& name : outputs) expect_stored_then_renamed(name);
+  }
+}
+
+// All bytes are written by then, and nothing has its name. Raw bytes stay: a trace comes once.
+TEST_F(StoredOutputs, LeaveNothingAsideWhenASignalComesWhileTheyAreStored) {
+  ::unsetenv("BAREFXT_CALLS");
+  ::setenv("BAREFXT_SIGNAL", std::to_string(SIGUSR1).c_str(), 1);
+  const std::string before = entries();
+  for (const auto& [line, outputs] : cases()) {
+    SCOPED_TRACE(line);
+    EXPECT_EQ(run(with_preloaded(line)), 128 + SIGUSR1) << messages();
+    const bool has_raw = outputs.size() > 1;
+    EXPECT_EQ(entries(), before + (has_raw ? " raw" : ""));
+    if (has_raw) {
+      EXPECT_EQ(bytes_in("raw"), bytes_in("in"));
+    }
+    fs::remove(path("raw"));
   }
 }
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <stdexcept>
 #include <sys/prctl.h>
@@ -18,8 +20,9 @@ namespace {
 constexpr const char* kElementKey = "element-6066-11e4-a52e-4f735466cecf";  // the protocol's
 constexpr int kPatience = 120;  // seconds, for a machine that is busy
 
-// Starts chromedriver on a port that is free; returns which.
-int start(pid_t& driver) {
+// Starts chromedriver on a port that is free; returns which. Both it and the browser leave files
+// where temporary files go.
+int start(pid_t& driver, const std::string& temporary) {
   std::array<int, 2> ends{};
   if (::pipe(ends.data()) != 0) throw std::runtime_error("no pipe");
   driver = ::fork();
@@ -28,6 +31,7 @@ int start(pid_t& driver) {
     ::dup2(ends[1], STDOUT_FILENO);
     ::close(ends[0]);
     ::close(ends[1]);
+    ::setenv("TMPDIR", temporary.c_str(), 1);
     ::execlp("chromedriver", "chromedriver", "--port=0", nullptr);
     ::_exit(127);
   }
@@ -75,8 +79,9 @@ std::string converse(int port, const std::string& request) {
 
 }  // namespace
 
-Browser::Browser() {
-  port_ = start(driver_);
+Browser::Browser() : temporary_(::testing::TempDir() + "barefxt-browser-XXXXXX") {
+  if (::mkdtemp(temporary_.data()) == nullptr) throw std::runtime_error("no temporary folder");
+  port_ = start(driver_, temporary_);
   const Json options = {
       {"args",
        {"--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
@@ -98,6 +103,8 @@ Browser::~Browser() {
   }
   ::kill(driver_, SIGTERM);
   ::waitpid(driver_, nullptr, 0);
+  std::error_code ignored;
+  std::filesystem::remove_all(temporary_, ignored);
 }
 
 Browser::Json Browser::ask(const std::string& method, const std::string& path, const Json& body) {

@@ -43,6 +43,7 @@ class Browser {
   pid_t driver_ = -1;
   int port_ = 0;
   std::string session_;
+  std::string temporary_;  // a folder of its own, gone with it
 };
 
 }  // namespace barefxt::test

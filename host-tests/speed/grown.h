@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -14,6 +15,8 @@ struct Grown {
   bool only_full = false;  // only in full runs
   // Makes an input of about `size` bytes. Returns the work to measure.
   std::function<std::function<void()>(size_t size)> prepare;
+  // The first of its sizes, at most: the pattern stops growing at four times that.
+  size_t most = SIZE_MAX;
 };
 
 std::vector<Grown> grown_captures();

@@ -33,7 +33,7 @@ TEST(Linear, IsWhatEachInputCosts) {
                            "' && valgrind --tool=callgrind --callgrind-out-file=out "
                            "--collect-atstart=no --toggle-collect=counted_case "
                            "--dump-after=counted_case '" BAREFXT_LINEAR_COUNT "' " +
-                           (is_full_run() ? "262144 full" : "3072") + " >names 2>errors";
+                           (is_full_run() ? "65536 full" : "3072") + " >names 2>errors";
   EXPECT_EQ(std::system(line.c_str()), 0);  // NOLINT(cert-env33-c)
   std::ifstream names(folder + "/names");
   unsigned part = 0;

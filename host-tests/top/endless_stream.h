@@ -29,7 +29,7 @@ class EndlessStream {
   // The next stretch of time, in which the workers run 20 times.
   Bytes next(uint64_t ticks) {
     Bytes all;
-    if (is_restless_ && segment_ % 4 == 0) all = binary_form({framed(another_thread(), 3)});
+    if (is_restless_ && segment_ % 4 == 0) all = binary_form({framed(other_threads(), 3)});
     for (unsigned cpu = 0; cpu < 2; ++cpu) {
       ByteBuilder payload;
       payload.u16(cpu).u8(0).u8(0).u32(segment_);
@@ -58,14 +58,19 @@ class EndlessStream {
   }
 
  private:
-  // In the place of the one before, with one of 64 names.
-  Bytes another_thread() {
-    const uint32_t number = ++threads_ % 64;
-    const std::string name = "guest " + std::to_string(number);
-    constexpr unsigned kEntry = 3;
+  // Each in the place of the one before, by turns of two.
+  Bytes other_threads() {
+    const uint32_t turn = ++turns_ % 2;
+    constexpr unsigned kFirstEntry = 3;
     ByteBuilder payload;
-    payload.u16(kEntry).u8(2).u8(4).u8(static_cast<unsigned>(name.size())).u32(1000 + number);
-    return payload.u32(10).raw(Bytes(name.begin(), name.end())).bytes();
+    payload.u16(kFirstEntry);
+    for (uint32_t place = 0; place < 200; ++place) {
+      const uint32_t number = 2 * place + turn;
+      const std::string name = "guest " + std::to_string(number);
+      payload.u8(2).u8(4).u8(static_cast<unsigned>(name.size())).u32(1000 + number).u32(10);
+      payload.raw(Bytes(name.begin(), name.end()));
+    }
+    return payload.bytes();
   }
   Bytes framed(const Bytes& payload, unsigned type = 4) {
     ByteBuilder frame;
@@ -76,7 +81,7 @@ class EndlessStream {
   TestCapture capture_ = two_cpu_capture(0, 0);
   Bytes begin_;
   bool is_restless_;
-  uint32_t threads_ = 0;
+  uint32_t turns_ = 0;
   uint32_t sequence_ = 0;
   uint32_t segment_ = 0;
   uint64_t now_ = 1000;

@@ -2,10 +2,13 @@
 #include "live_figures.h"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "build_kind.h"
 #include "rebuild/damaged_captures.h"
+#include "top/endless_stream.h"
 
 namespace barefxt::test::live_figures_test {
 namespace {
@@ -140,6 +143,21 @@ TEST(LiveFigures, AreThoseOfTheArchiveOfStreams) {
     EXPECT_EQ(difference(binary_form(frames), 100 + seed * 7, Counts::kWithoutAdded), "")
         << seed << ", frames are lost";
   }
+}
+
+// Owners of threads' entries are forgotten once records are past their change.
+TEST(LiveFigures, TakeTheMemoryOfTheThreadsThatThereAre) {
+  if (kSanitized) GTEST_SKIP() << "the sanitizer's own memory would count";
+  EndlessStream stream(true);
+  LiveFigures live;
+  live.feed(stream.begin());
+  const auto bytes_after = [&](int steps) {
+    for (int i = 0; i < steps; ++i) live.feed(stream.next(2 * EndlessStream::kTicksPerSecond));
+    const struct mallinfo2 heap = mallinfo2();
+    return heap.uordblks + heap.hblkhd;
+  };
+  const size_t early = bytes_after(100);
+  EXPECT_LT(bytes_after(400), early + 300'000);
 }
 
 // A stream of two CPUs, piece by piece as the test wants it.

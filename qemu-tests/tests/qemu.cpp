@@ -78,9 +78,9 @@ bool is_roomy(const Image& target, const std::string& image) {
 }  // namespace
 
 Booted& Booted::operator=(Booted&& other) noexcept {
-  status = other.status;
-  directory = std::exchange(other.directory, {});
-  uart = std::exchange(other.uart, {});
+  std::swap(status, other.status);
+  std::swap(directory, other.directory);  // the other removes it
+  std::swap(uart, other.uart);
   return *this;
 }
 

@@ -418,7 +418,7 @@ Result<std::vector<TraceRule>> parse_rules(std::string_view text, const std::str
       auto budget = parse_budget(line, file);
       if (!budget.ok())
         return Error{budget.error().what, formatted("{}:{}", file, number), budget.error().hint};
-      rule.text = budget.value()[0].text;
+      rule.text = safe_text(budget.value()[0].text);
       rule.budget = std::move(budget.value());
       rule.budget[0].number = number;
     } else {

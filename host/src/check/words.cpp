@@ -4,11 +4,14 @@
 
 #include <barefxt/host/measures.h>
 #include <barefxt/host/rules.h>
+#include <barefxt/host/safe_text.h>
 
 namespace barefxt::host {
 namespace {
 
-std::string quoted(const std::string& name) { return name == "*" ? "any" : '"' + name + '"'; }
+std::string quoted(const std::string& name) {
+  return name == "*" ? "any" : '"' + safe_text(name) + '"';
+}
 
 std::string in_words(const TimeBound& time) {
   if (time.in_ticks) return formatted("{:g} ticks", time.value);

@@ -105,9 +105,6 @@ int check(const CheckVerb& options) {
   std::vector<host::CheckedTrace> traces;
   int status = check_files(options, rules.value(), how, traces);
   if (traces.size() < options.files.size()) return status;
-  if (!options.junit.empty())
-    if (const host::Status written = write_junit(options, traces); !written.ok())
-      return complain(written.error());
   host::DescriptorOutput out(STDOUT_FILENO);
   if (options.json)
     host::print_verdicts_json(out, traces, options.rules);
@@ -115,6 +112,9 @@ int check(const CheckVerb& options) {
     host::print_verdicts(out, traces, options.rules, look_of_output(kFileWidth));
   status = finish_output(out, status);
   if (status == kUsage) return status;
+  if (!options.junit.empty())
+    if (const host::Status written = write_junit(options, traces); !written.ok())
+      return complain(written.error());
   return keeps_rules(traces, options.allow_unknown) ? status : kFindings;
 }
 

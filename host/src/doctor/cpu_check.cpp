@@ -1,5 +1,6 @@
 // CPUs: whether those that should record do, and those that do should.
 #include <algorithm>
+#include <unordered_set>
 
 #include "checks.h"
 
@@ -9,10 +10,10 @@ void check_cpus(const CaptureFacts& facts, Diagnoses& diagnoses) {
   const auto& hello = facts.capture.hello();
   if (!hello) return;
   uint64_t lost = 0;
-  uint64_t busy = 0;
+  std::unordered_set<unsigned> busy;
   for (const RingSurvey& ring : facts.rings) {
     lost += ring.lost_records + ring.line_lost_records + (ring.line_lost_unknown ? 1 : 0);
-    if (ring.records != 0) ++busy;
+    if (ring.records != 0) busy.insert(ring.cpu);
     if (ring.has_no_ring())
       diagnoses.add("cpu-not-counted", facts.cpu(ring),
                     "it has no ring, since barefxt_start was given fewer CPUs; " +
@@ -31,12 +32,9 @@ void check_cpus(const CaptureFacts& facts, Diagnoses& diagnoses) {
   static constexpr uint64_t kEnough = 64;
   if (hello->interval_begin != 0 || lost != 0 || facts.records() < kEnough) return;
   for (unsigned cpu = 0; cpu < std::min(hello->cpu_count, kMaxCpus); ++cpu) {
-    const bool has_records =
-        std::any_of(facts.rings.begin(), facts.rings.end(),
-                    [&](const RingSurvey& ring) { return ring.cpu == cpu && ring.records != 0; });
-    if (has_records) continue;
+    if (busy.contains(cpu)) continue;
     diagnoses.add("cpu-silent", formatted("{}, cpu {}", facts.name, cpu),
-                  formatted("it recorded nothing, and {} {}", counted(busy, "other"),
+                  formatted("it recorded nothing, and {} {}", counted(busy.size(), "other"),
                             counted(facts.records(), "record")),
                   "is it running, does its scheduler call the hooks, and does barefxt_port_cpu "
                   "return its own number on it? If it is never used, start with fewer CPUs: it has "

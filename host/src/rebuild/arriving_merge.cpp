@@ -303,6 +303,7 @@ class ArrivingMerge::Trace {
   }
 
   void merge(bool is_idle) {
+    last_of_all_.reset();
     for (auto& [cpu, ring] : rings_) open(ring);
     for (auto& [cpu, ring] : rings_) announce_losses(ring);
     give_up(is_idle);
@@ -340,7 +341,9 @@ class ArrivingMerge::Trace {
     }
   }
 
-  uint64_t last_of_all() const {
+  // The same at any time between two arrivals.
+  uint64_t last_of_all() {
+    if (last_of_all_) return *last_of_all_;
     uint64_t last = merged_;
     for (const auto& [cpu, ring] : rings_) {
       if (!ring.merged) continue;
@@ -348,6 +351,7 @@ class ArrivingMerge::Trace {
       for (; !ahead.is_over(); ahead.step())
         if (ahead.record_has_time()) last = std::max(last, ahead.time());
     }
+    last_of_all_ = last;
     return last;
   }
 
@@ -437,6 +441,7 @@ class ArrivingMerge::Trace {
   size_t waiting_ = 0;  // bytes of records and pieces that are not merged
   uint64_t merged_ = 0;
   uint64_t newest_ = 0;
+  std::optional<uint64_t> last_of_all_;
   uint64_t late_records_ = 0;
   uint64_t late_pieces_ = 0;
 };

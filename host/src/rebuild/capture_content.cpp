@@ -404,8 +404,9 @@ void CaptureContent::expect_rings() {
       ring_of(cpu).may_go_on = true;
 }
 
-// All pieces of one CPU, in the order of sending.
-void CaptureContent::add_pieces(size_t begin, size_t end) {
+// All pieces of one CPU, in the order of sending. The first `expected` rings are in the order of
+// CPUs.
+void CaptureContent::add_pieces(size_t begin, size_t end, size_t expected) {
   const uint16_t cpu = frames_[begin].cpu;
   if (cpu >= kMaxCpus) {
     findings_.contradicting_pieces += end - begin;
@@ -414,8 +415,9 @@ void CaptureContent::add_pieces(size_t begin, size_t end) {
   }
   const size_t kept = drop_overlaps(begin, end);
   const auto found =
-      std::find_if(rings_.begin(), rings_.end(), [&](const Ring& ring) { return ring.cpu == cpu; });
-  Ring& ring = found != rings_.end() ? *found : rings_.emplace_back();
+      std::ranges::lower_bound(std::span(rings_).first(expected), cpu, {}, &Ring::cpu);
+  const auto at = static_cast<size_t>(found - std::span(rings_).begin());
+  Ring& ring = at < expected && rings_[at].cpu == cpu ? rings_[at] : rings_.emplace_back();
   ring.cpu = cpu;
   if (!has_end()) {
     const FrameEntry& last = frames_[kept - 1];
@@ -432,12 +434,13 @@ void CaptureContent::collect_rings() {
                       frame.segment, frame.sequence, frame.crc);
   });
   expect_rings();
+  const size_t expected = rings_.size();
   const auto is_piece = [this](size_t i) {
     return i < frames_.size() && is(frames_[i], wire::FrameType::kRecords);
   };
   for (size_t begin = 0, end = 0; is_piece(begin); begin = end) {
     while (is_piece(end) && frames_[end].cpu == frames_[begin].cpu) ++end;
-    add_pieces(begin, end);
+    add_pieces(begin, end, expected);
   }
   for (Ring& ring : rings_) ring.overwrites = hello_ && hello_->mode == wire::Mode::kCircular;
   std::sort(rings_.begin(), rings_.end(),

@@ -152,7 +152,7 @@ class CaptureContent {
   void count_missing_entries();
   void collect_rings();
   void expect_rings();
-  void add_pieces(size_t begin, size_t end);
+  void add_pieces(size_t begin, size_t end, size_t expected);
   size_t drop_overlaps(size_t begin, size_t end);
   void arrange_pieces(Ring& ring, size_t begin, size_t end);
   template <typename Key>
