@@ -38,7 +38,7 @@ std::string unpacked(const std::string& path) {
 std::string capture_of(const std::string& kernel) {
   const char* const own = std::getenv("BAREFXT_INJECTED_CAPTURES");
   const std::string folder =
-      own != nullptr ? own : BAREFXT_SOURCE_DIR "/host-tests/goldens/captures/injected";
+      own != nullptr ? own : BAREFXT_SOURCE_DIR "/host-tests/explain/injected";
   for (const char* const extension : {".raw.gz", ".raw"}) {
     const std::string path = folder + "/" + kernel + extension;
     if (std::filesystem::exists(path)) return unpacked(path);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Kinds of causes injected under the kernel in BAREFXT_KERNEL_DIR (kernels/injected.h): explain names each of them. This
-# also makes the captures in goldens/captures/injected: gzip -9n. Skipped without the kernel.
+# also makes the captures in explain/injected: gzip -9n. Skipped without the kernel.
 set -euo pipefail
 source=$1 work=$2 build=$3 kernel=$4
 variable=BAREFXT_${kernel^^}_DIR
