@@ -14,13 +14,13 @@ namespace barefxt::test {
 
 inline constexpr size_t kInjectedCauses = 12;
 
-// Of one cause, or of all.
+// Cases of one cause, or of all.
 struct InjectedTally {
   unsigned right = 0;
   unsigned unknown = 0;
   unsigned wrong = 0;
-  // What is said is right and names no cause: the right thread ran, whether of higher priority is
-  // not recorded; or the wait for a semaphore took so long.
+  // The answer is right and names no cause: the right thread ran, of a priority that is not
+  // recorded; or the wait for a semaphore took so long.
   unsigned open = 0;
   unsigned not_judged = 0;  // no interval behind the injection, or one of another length
   uint64_t unknown_ticks = 0;
@@ -46,7 +46,7 @@ class InjectedRun {
   InjectedRun(const std::string& archive, Interrupts interrupts, Command command);
 
   static const char* name_of(size_t cause);
-  // How often the kernel injected the cause.
+  // Times that the kernel injected the cause.
   size_t times(size_t cause) const;
   // Fails the test for each cause that is wrong.
   void judge(InjectedTallies& tallies) const { judge(cases_, tallies); }

@@ -1,6 +1,6 @@
 // Causes injected into real kernels, each run once in QEMU and captured: explain names the right
-// one in 95 of 100 cases at least, and no other in any. Where frames of a capture are damaged, more
-// is unknown, and still nothing wrong.
+// one in 95 of 100 cases at least, and no other in any. Damaged frames of a capture make more
+// unknown, and nothing wrong.
 //
 // project/kernel_injected.sh makes the captures, and judges the run of a kernel's tree by this test
 // as well: the folder in BAREFXT_INJECTED_CAPTURES replaces that of the golden ones.

@@ -60,7 +60,7 @@ void check(const Rules& rules, const std::string& name) {
   auto checked = host::check(source, host::guess_form(as_bytes(archive)).form, rules, "rules",
                              {.explained = 1});
   if (!checked.ok()) {
-    // What a line of a budget asks for is known only now.
+    // A line of a budget is held to the names of measures only now.
     if (!checked.error().text().starts_with("rules:")) die_of("an error without a line");
     return;
   }

@@ -80,7 +80,7 @@ std::vector<Timed> timed_in(const std::string& lines) {
   return all;
 }
 
-// Whether losses can make the one of the other.
+// True if losses can make the one of the other.
 bool may_become(const Texts& sound, const Texts& left) {
   return std::equal(sound.begin(), sound.end(), left.begin(), left.end(),
                     [](const std::string& whole, const std::string& rest) {

@@ -27,6 +27,7 @@ while IFS= read -r -d '' file; do
     complain "$file" "is what a build leaves behind: git rm it"
     ;;
   host-tests/goldens/captures/*.raw | host-tests/goldens/captures/*/*.gz | host-tests/goldens/memory/*.gz | \
+    host-tests/explain/injected/*.gz | \
     host-tests/fuzz/corpus/*.tar.gz | docs/*.png) ;;
   *)
     # grep -I treats a file as text unless it holds a byte that text has not.

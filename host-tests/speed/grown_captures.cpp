@@ -205,7 +205,7 @@ std::vector<Grown> grown_captures() {
          }
          return binary_form(capture.frames());
        }},
-      // What each has lost behind its last record is unknown until the line ends.
+      // Losses of each behind its last record are unknown until the line ends.
       {"CpusWithoutEnd",
        [](size_t size) {
          TestCapture capture = two_cpu_capture(0);

@@ -65,9 +65,9 @@ static void kernel_unmask(void);
 /* The device asks for an interrupt. */
 static void kernel_ask_device(void);
 #ifdef INJECTED_TWO_CPUS
-/* Where the victim is to run from now on. It is blocked. */
+/* The victim, which is blocked, is to run on this CPU from now on. */
 static void kernel_move_victim(unsigned cpu);
-/* The second CPU gets no interrupts of the kernel's, until it is told of all. */
+/* The second CPU gets no interrupts of the kernel's, and then all at once. */
 static void kernel_hold_back(void);
 static void kernel_tell(void);
 #endif

@@ -30,8 +30,8 @@ void stand_in_delete(stand_in_task* task);
 void stand_in_move(stand_in_task* task, stand_in_place place);
 stand_in_place stand_in_place_of(const stand_in_task* task);
 void stand_in_make_ready(stand_in_task* task);
-/* What xTaskRemoveFromEventList, xTaskResumeFromISR and xTaskNotifyFromISR do: the task is ready,
- * or will be once the scheduler is resumed. */
+/* As xTaskRemoveFromEventList, xTaskResumeFromISR and xTaskNotifyFromISR: the task is ready, or
+ * will be once the scheduler is resumed. */
 void stand_in_remove_from_event_list(stand_in_task* task);
 void stand_in_resume_from_interrupt(stand_in_task* task);
 void stand_in_notify_from_interrupt(stand_in_task* task);

@@ -41,7 +41,7 @@ static void end(void) {
   }
 }
 
-/* What the board's configuration asks for: see main.c. */
+/* The board's configuration asks for it: see main.c. */
 void board_crashdump(uintptr_t sp, struct tcb_s* tcb, const char* file, int line,
                      const char* message, void* regs) {
   end();

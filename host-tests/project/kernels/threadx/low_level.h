@@ -1,4 +1,4 @@
-/* What ThreadX leaves to the board of examples/freertos: its vectors, the tick, and a device. */
+/* ThreadX leaves this to the board of examples/freertos: its vectors, the tick, and a device. */
 #ifndef LOW_LEVEL_H
 #define LOW_LEVEL_H
 
