@@ -249,6 +249,28 @@ TEST_F(Open, IsHeldUpByNobody) {
   for (const int one : slow) ::close(one);
 }
 
+// A file is larger than what sockets keep for a client that does not read.
+TEST_F(Open, AReaderThatStopsHoldsUpNobody) {
+  constexpr size_t kMoreThanSocketsKeep = size_t{12} << 20;
+  std::string large = sample_archive();
+  const std::string one = large.substr(sizeof(uint64_t));  // behind the magic number
+  while (large.size() < kMoreThanSocketsKeep) large += one;
+  std::ofstream(path("a trace.fxt"), std::ios::binary) << large;
+  start({"--no-browser", "--form", "fxt"});
+  std::vector<int> readers;
+  for (int i = 0; i < 3; ++i) {
+    readers.push_back(connected(port_));
+    const std::string request = "GET " + target() + end();
+    (void)::send(readers.back(), request.data(), request.size(), MSG_NOSIGNAL);
+    std::array<char, 1000> some;
+    EXPECT_GT(::recv(readers.back(), some.data(), some.size(), 0), 0);
+  }
+  const std::string answer = asked(port_, "GET " + target() + end());
+  EXPECT_TRUE(answer.substr(answer.find("\r\n\r\n") + 4) == large);
+  EXPECT_EQ(status(), 0);
+  for (const int reader : readers) ::close(reader);
+}
+
 TEST_F(Open, EndsInTimeWhileClientsSend) {
   start({"--no-browser", "--seconds", "3"});
   // If this test is not run for as long, there is no server left.
