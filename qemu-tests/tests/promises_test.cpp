@@ -31,7 +31,7 @@ std::vector<std::string> steps() {
     if (line.rfind(run, 0) != 0) continue;
     line = line.substr(run.size());
     if (line.rfind("qemu-system", 0) != 0 && line.rfind("build/host/barefxt", 0) != 0 &&
-        line.rfind("(echo", 0) != 0)
+        line.rfind("printf", 0) != 0)
       continue;
     line = replaced(line, "build/host/barefxt", BAREFXT_COMMAND);
     line = replaced(line, "build/aarch64/qemu-tests/kernel.elf", image_path("aarch64"));
