@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Boots the demo kernel in QEMU, traced, and rebuilds its archive on the host.
+# Boots the demo kernel in QEMU, traced, rebuilds its archive on the host, and checks the demo's promises.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -8,12 +8,15 @@ targets=$(sed -e '/^#/d' -e 's/ .*//' toolchain/targets.txt | paste -s -d ' ')
 
 usage() {
   cat <<END
-usage: toolchain/demo.sh [--target TARGET] [--semihosting] [--functions]
+usage: toolchain/demo.sh [--target TARGET] [--semihosting] [--functions] [--break]
 
   --target TARGET   run the demo kernel on TARGET (default: aarch64), one of
                     $targets
   --semihosting     write the trace to a file by semihosting, if the target has it, instead of the UART
   --functions       trace the calls of the kernel's functions, too, for half of the time
+  --break           break a promise of qemu-tests/workload/demo.rules, on several CPUs: a thread takes too long
+
+The exit status is 1 if a promise is broken.
 
 Leaves in build/demo: kernel.elf, uart.raw (what the UART sent), trace.fxt (the archive); with --functions also
 trace.fdr, the calls as LLVM's llvm-xray reads them, and in kernel.elf the map that it finds their names by.
@@ -29,6 +32,7 @@ dump=uart
 target=aarch64
 image=kernel
 words="seconds=2"
+slow=
 while (($# > 0)); do
   case "$1" in
     --target | --target=*)
@@ -45,6 +49,7 @@ while (($# > 0)); do
       # As much as the buffers of this kernel hold.
       words="seconds=1 workers=60"
       ;;
+    --break) slow=" slow=20000" ;;
     -h | --help)
       usage
       exit 0
@@ -56,6 +61,9 @@ while (($# > 0)); do
   esac
   shift
 done
+
+# Threads that wait for the slow one's CPU hide it on machines of one CPU.
+[[ -z $slow ]] || grep -q "^$target .*| -smp [2-9] |" toolchain/targets.txt || reject "--break takes several CPUs"
 
 toolchain/setup.sh "$target"
 
@@ -94,7 +102,7 @@ cpus=1
 echo "Running the kernel: $cpus CPUs"
 status=0
 timeout 180 "${qemu[@]}" -display none -monitor none -nic none -serial file:uart.raw \
-  -kernel kernel.elf -append "$words dump=$dump" || status=$?
+  -kernel kernel.elf -append "$words$slow dump=$dump" || status=$?
 if ((status != 0)); then
   echo "demo.sh: QEMU ended with status $status (124: its time was up); its console is in" \
     "$root/build/demo/uart.raw" >&2
@@ -108,6 +116,8 @@ names=()
 "$barefxt" stats trace.fxt
 # Calls that are open at the stop have no end, which lint reports.
 "$barefxt" lint trace.fxt || [[ $image == kernel_functions ]]
+kept=0
+"$barefxt" check ../../qemu-tests/workload/demo.rules trace.fxt || kept=$?
 
 cat <<END
 
@@ -126,3 +136,4 @@ The calls alone: $root/build/demo/trace.fdr
 Which functions took how long: llvm-xray-19 account build/demo/trace.fdr -m build/demo/kernel.elf
 END
 fi
+exit "$kept"

@@ -16,6 +16,7 @@ refused() { # COMMAND...
 refused toolchain/demo.sh --target z80
 refused toolchain/demo.sh --target
 refused toolchain/demo.sh --nonsense
+refused toolchain/demo.sh --break --target cortex-m3
 refused toolchain/test.sh z80
 refused toolchain/setup.sh nonsense
 
