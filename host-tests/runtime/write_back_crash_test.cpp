@@ -40,7 +40,9 @@ uint32_t accesses_left;  // of the thread that is killed; 0: it does not run
 void pass() {
   if (cache == nullptr) return;
   while ((*randomness)() % kMaxEvictions < evictions) cache->evict_one(*randomness);
-  if (accesses_left != 0 && --accesses_left == 0) swapcontext(&killed_context, &test_context);
+  if (accesses_left == 0) return;
+  --accesses_left;
+  if (accesses_left == 0) swapcontext(&killed_context, &test_context);
 }
 
 void write_event(uint32_t i) {
