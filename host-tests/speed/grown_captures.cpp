@@ -134,7 +134,7 @@ Bytes capture_of(size_t size, const std::function<void(TestCapture&, size_t)>& f
 }  // namespace
 
 std::vector<Grown> grown_captures() {
-  // A quarter of those that are told apart.
+  // A quarter of those that are kept apart.
   constexpr size_t kCpus = 1024;
   constexpr size_t kBytesOfCpu = 256;
   constexpr size_t kBytesOfBareCpu = 64;

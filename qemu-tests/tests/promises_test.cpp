@@ -116,7 +116,7 @@ TEST_F(Promises, AreBrokenByASlowThreadAndTheSummarySaysSo) {
   EXPECT_NE(read_file(file("junit.xml")).find("tests=\"6\" failures=\"2\""), std::string::npos);
 }
 
-// What `toolchain/demo.sh --break` does, on a machine without pauses.
+// `toolchain/demo.sh --break` does so, too.
 TEST_F(Promises, OfTheDemoAreBrokenByAThreadThatTakesSeconds) {
   EXPECT_EQ(follow_page(" slow=1000", "-smp 4"), 1);
   const Output demo = run(BAREFXT_COMMAND " check " + std::string(kDemoRules) + " trace.fxt");

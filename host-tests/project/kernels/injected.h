@@ -29,7 +29,7 @@ enum injected_cause {
   INJECTED_STORM,         /* interrupts of the device one behind the other */
   INJECTED_NOT_PREEMPTED, /* "low" runs with switches off, and interrupts on */
   INJECTED_AFFINITY, /* the second CPU, on which the victim ran last, idles; it waits for "high" */
-  INJECTED_LATE_WAKEUP, /* the second CPU, which the victim is to run on, is not told */
+  INJECTED_LATE_WAKEUP, /* the second CPU, which the victim is to run on, gets no interrupt */
   INJECTED_TICK,        /* "peer", of the same priority, runs until its tick is over */
   INJECTED_STALL,       /* the timer's handler does not come back */
   INJECTED_STARVATION,  /* "high" runs */
