@@ -44,7 +44,7 @@ class ChromeRecords final : public TimedConverter {
   // Null, and that is counted, where there are too many threads; and so of CPUs.
   ChromeThread* thread(const ThreadId& id);
   ChromeCpu* cpu(unsigned number);
-  void arguments(JsonObject& object, const Arguments& all) {
+  void arguments(JsonRecord& object, const Arguments& all) {
     chrome_arguments(object.key("args"), all, changes_);
   }
   void switch_to(unsigned cpu, uint64_t ticks, unsigned outgoing_state,
@@ -94,9 +94,9 @@ ChromeCpu* ChromeRecords::cpu(unsigned number) {
 
 void ChromeRecords::write_full_buffer(uint32_t provider, Nanoseconds time) {
   writer_.event({'i', latest_process_, latest_thread_, time, "barefxt", "buffer full"},
-                [&](JsonObject& object) {
+                [&](JsonRecord& object) {
                   object.string("s", "g");
-                  JsonObject arguments(object.key("args"));
+                  JsonRecord arguments(object.key("args"));
                   arguments.number("provider", provider);
                 });
 }
@@ -122,7 +122,7 @@ void ChromeRecords::plain(ChromeThread& on, char phase, const Event& event) {
   const Nanoseconds begin = time(event.timestamp);
   writer_.event(
       {phase, on.process, on.thread, begin, Label(event.category).text(), Label(event.name).text()},
-      [&](JsonObject& object) {
+      [&](JsonRecord& object) {
         if (phase == 'i') object.string("s", scope_of(event));
         if (phase == 'X') ChromeWriter::time(object.key("dur"), time(event.trailing) - begin);
         if (phase == 'C' || phase == 'b' || phase == 'n' || phase == 'e')
@@ -155,9 +155,9 @@ void ChromeRecords::write_slice(uint64_t provider, const ChromeCpu& cpu, Nanosec
   std::string name(names_.name_of(provider, running.koid));
   if (name.empty()) name = formatted("thread {}", running.koid);
   writer_.event({'X', cpu.process, cpu.thread, running.since, "sched", name},
-                [&](JsonObject& object) {
+                [&](JsonRecord& object) {
                   ChromeWriter::time(object.key("dur"), end - running.since);
-                  JsonObject arguments(object.key("args"));
+                  JsonRecord arguments(object.key("args"));
                   chrome_integer(arguments.key("thread"), running.koid);
                   if (running.priority) arguments.number("priority", *running.priority);
                   if (!state.empty()) arguments.string("until", state);
@@ -193,7 +193,7 @@ void ChromeRecords::write(const ThreadWakeup& wakeup) {
   std::string name = "wakeup";
   const std::string_view whose = names_.name_of(provider_, wakeup.thread);
   name += whose.empty() ? formatted(" of thread {}", wakeup.thread) : formatted(" of {}", whose);
-  writer_.event({'i', cpu.process, cpu.thread, now, "sched", name}, [&](JsonObject& object) {
+  writer_.event({'i', cpu.process, cpu.thread, now, "sched", name}, [&](JsonRecord& object) {
     object.string("s", "t");
     arguments(object, wakeup.arguments);
   });
@@ -203,9 +203,9 @@ void ChromeRecords::write(const Log& log) {
   const ChromeThread* const on = thread(log.thread);
   if (on == nullptr) return;
   writer_.event({'i', on->process, on->thread, time(log.timestamp), "log", "log"},
-                [&](JsonObject& object) {
+                [&](JsonRecord& object) {
                   object.string("s", "t");
-                  JsonObject arguments(object.key("args"));
+                  JsonRecord arguments(object.key("args"));
                   arguments.string("message", log.message);
                 });
 }

@@ -194,7 +194,7 @@ void ChromeFlows::write(const WaitingFlow& event, Flow& flow, Nanoseconds time) 
   const Label category(flow.label ? flow.label->first : event.category);
   const Label name(flow.label ? flow.label->second : event.name);
   writer_.event({event.phase, event.process, event.thread, time, category.text(), name.text()},
-                [&](JsonObject& object) {
+                [&](JsonRecord& object) {
                   object.string("id", event.flow);
                   object.string("bp", "e");
                   object.key("args").text(event.arguments);

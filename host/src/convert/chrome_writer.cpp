@@ -62,7 +62,7 @@ void chrome_integer(Output& out, uint64_t value) {
 
 void chrome_arguments(Output& out, const Arguments& arguments, ChangeCounts& changes) {
   UniqueNames names;
-  JsonObject object(out);
+  JsonRecord object(out);
   for (const Argument& argument : arguments) {
     if (!argument.is_known()) {
       changes.add(Change::kUnknownArgument);
@@ -77,7 +77,7 @@ void chrome_arguments(Output& out, const Arguments& arguments, ChangeCounts& cha
 
 void chrome_series(Output& out, const Arguments& arguments, ChangeCounts& changes) {
   UniqueNames names;
-  JsonObject object(out);
+  JsonRecord object(out);
   for (const Argument& argument : arguments) {
     const bool finite = argument.is_numeric() && (argument.type != fxt::ArgumentType::kDouble ||
                                                   std::isfinite(argument.as_double()));
@@ -125,7 +125,7 @@ void ChromeWriter::time(Output& out, Nanoseconds time) {
   digits(static_cast<uint64_t>(time % 1000), 3);
 }
 
-void ChromeWriter::common(JsonObject& object, const ChromeEvent& event) {
+void ChromeWriter::common(JsonRecord& object, const ChromeEvent& event) {
   Output& out = object.key("ph");
   out.character('"');
   out.character(event.phase);

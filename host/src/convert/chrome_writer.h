@@ -57,10 +57,10 @@ class ChromeWriter {
  public:
   explicit ChromeWriter(ByteSink& sink);
 
-  // `fill` adds fields to the event's JsonObject.
+  // `fill` adds fields to the event's JsonRecord.
   template <typename Fill>
   void event(const ChromeEvent& event, const Fill& fill) {
-    JsonObject object(begin());
+    JsonRecord object(begin());
     common(object, event);
     fill(object);
   }
@@ -68,12 +68,12 @@ class ChromeWriter {
   template <typename Fill>
   void metadata(std::string_view name, uint64_t process, std::optional<uint64_t> thread,
                 std::string_view argument, const Fill& fill) {
-    JsonObject object(begin());
+    JsonRecord object(begin());
     object.string("ph", "M");
     object.number("pid", process);
     if (thread) object.number("tid", *thread);
     object.string("name", name);
-    JsonObject arguments(object.key("args"));
+    JsonRecord arguments(object.key("args"));
     fill(arguments.key(argument));
   }
   static void time(Output& out, Nanoseconds time);  // in microseconds, as a number
@@ -99,7 +99,7 @@ class ChromeWriter {
   };
 
   Output& begin();
-  static void common(JsonObject& object, const ChromeEvent& event);
+  static void common(JsonRecord& object, const ChromeEvent& event);
 
   SinkOutput out_;
   bool first_ = true;

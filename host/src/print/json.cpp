@@ -114,4 +114,8 @@ void json_base64(Output& out, std::string_view bytes) {
   out.character('"');
 }
 
+Output& JsonObject::key(std::string_view name) { return key_in_place(name); }
+void JsonObject::signed_number(std::string_view name, int64_t value) { key(name).number(value); }
+void JsonObject::unsigned_number(std::string_view name, uint64_t value) { key(name).number(value); }
+
 }  // namespace barefxt::host

@@ -7,7 +7,7 @@ namespace barefxt::host {
 namespace {
 
 // A number where it has no name.
-void named(JsonObject& object, std::string_view key, std::string_view name, uint64_t number) {
+void named(JsonRecord& object, std::string_view key, std::string_view name, uint64_t number) {
   if (name.empty()) {
     object.number(key, number);
   } else {
@@ -19,7 +19,7 @@ void named(JsonObject& object, std::string_view key, std::string_view name, uint
 }
 
 // {"name":"x"}, or {"name":null,"name_ref":17} where index 17 was never registered.
-void text(JsonObject& object, std::string_view key, std::string_view ref_key, const Text& value) {
+void text(JsonRecord& object, std::string_view key, std::string_view ref_key, const Text& value) {
   if (value.registered) {
     object.string(key, value.bytes);
   } else {
@@ -28,7 +28,7 @@ void text(JsonObject& object, std::string_view key, std::string_view ref_key, co
   }
 }
 
-void thread(JsonObject& object, const ThreadId& id) {
+void thread(JsonRecord& object, const ThreadId& id) {
   if (id.registered) {
     object.number("process", id.process);
     object.number("thread", id.thread);
@@ -39,7 +39,7 @@ void thread(JsonObject& object, const ThreadId& id) {
   }
 }
 
-void value(JsonObject& object, const Argument& argument) {
+void value(JsonRecord& object, const Argument& argument) {
   switch (argument.type) {
     case fxt::ArgumentType::kNull:
       return;
@@ -63,11 +63,11 @@ void value(JsonObject& object, const Argument& argument) {
   }
 }
 
-void arguments(JsonObject& object, Output& out, const Arguments& all) {
+void arguments(JsonRecord& object, Output& out, const Arguments& all) {
   object.key("args");
   JsonList list(out);
   for (const Argument& argument : all) {
-    JsonObject one(list.next());
+    JsonRecord one(list.next());
     text(one, "name", "name_ref", argument.name);
     named(one, "type", argument_type_name(argument.type), static_cast<unsigned>(argument.type));
     value(one, argument);
@@ -90,7 +90,7 @@ std::string_view trailing_name(const Event& event) {
 
 class ContentPrinter {
  public:
-  ContentPrinter(Output& out, JsonObject& object, const Record& record)
+  ContentPrinter(Output& out, JsonRecord& object, const Record& record)
       : out_(out), object_(object), record_(record) {}
 
   void operator()(const MagicNumber&) {}
@@ -219,12 +219,12 @@ class ContentPrinter {
   }
   void side(std::string_view key, const ThreadId& id) {
     object_.key(key);
-    JsonObject one(out_);
+    JsonRecord one(out_);
     thread(one, id);
   }
   void side(std::string_view key, uint64_t koid) {
     object_.key(key);
-    JsonObject one(out_);
+    JsonRecord one(out_);
     one.number("thread", koid);
   }
   void profiler_start(uint64_t timestamp, const ThreadId& id) {
@@ -233,7 +233,7 @@ class ContentPrinter {
   }
 
   Output& out_;
-  JsonObject& object_;
+  JsonRecord& object_;
   const Record& record_;
 };
 
@@ -241,7 +241,7 @@ class ContentPrinter {
 
 void print_json(Output& out, const Record& record, bool raw) {
   {
-    JsonObject object(out);
+    JsonRecord object(out);
     object.number("offset", record.offset);
     named(object, "record", record_name(record), 0);
     if (record.provider) object.number("provider", *record.provider);

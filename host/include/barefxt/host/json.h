@@ -29,9 +29,28 @@ class JsonObject {
   JsonObject& operator=(const JsonObject&) = delete;
   ~JsonObject() { out_.character(close_); }
 
-  // Names are literals of this program that need no escaping. Inlined, so that copying one takes a
-  // store or two: most of what is printed is names.
-  [[gnu::always_inline]] Output& key(std::string_view name) {
+  // Names are literals of this program that need no escaping.
+  Output& key(std::string_view name);
+  Output& next() {
+    if (!first_) out_.character(',');
+    first_ = false;
+    return out_;
+  }
+
+  void number(std::string_view name, std::signed_integral auto value) {
+    signed_number(name, value);
+  }
+  void number(std::string_view name, std::unsigned_integral auto value) {
+    unsigned_number(name, value);
+  }
+  void string(std::string_view name, std::string_view bytes) { json_string(key(name), bytes); }
+  void real(std::string_view name, double value) { json_double(key(name), value); }
+  void base64(std::string_view name, std::string_view bytes) { json_base64(key(name), bytes); }
+  void null(std::string_view name) { key(name).text("null"); }
+
+ protected:
+  // Inlined, so that copying a literal takes a store or two.
+  [[gnu::always_inline]] Output& key_in_place(std::string_view name) {
     char* at = out_.room(name.size() + 4);
     if (!first_) *at++ = ',';
     first_ = false;
@@ -43,12 +62,23 @@ class JsonObject {
     out_.commit(at);
     return out_;
   }
-  Output& next() {
-    if (!first_) out_.character(',');
-    first_ = false;
-    return out_;
-  }
 
+ private:
+  void signed_number(std::string_view name, int64_t value);
+  void unsigned_number(std::string_view name, uint64_t value);
+
+  Output& out_;
+  char close_;
+  bool first_ = true;
+};
+
+// An object for each record of a trace, most of which is names. Elsewhere they would only make the
+// command larger.
+class JsonRecord : public JsonObject {
+ public:
+  using JsonObject::JsonObject;
+
+  [[gnu::always_inline]] Output& key(std::string_view name) { return key_in_place(name); }
   template <std::integral Integer>
   [[gnu::always_inline]] void number(std::string_view name, Integer value) {
     key(name).number(value);
@@ -57,11 +87,6 @@ class JsonObject {
   void real(std::string_view name, double value) { json_double(key(name), value); }
   void base64(std::string_view name, std::string_view bytes) { json_base64(key(name), bytes); }
   void null(std::string_view name) { key(name).text("null"); }
-
- private:
-  Output& out_;
-  char close_;
-  bool first_ = true;
 };
 
 class JsonList : public JsonObject {

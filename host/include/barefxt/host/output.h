@@ -24,13 +24,7 @@ class Output {
   virtual ~Output() = default;
 
   void text(std::string_view piece) {
-    if (piece.size() > kCapacity - used_) {
-      flush();
-      if (piece.size() > kCapacity) {
-        drain_unless_failed(piece);
-        return;
-      }
-    }
+    if (piece.size() > kCapacity - used_) return text_beyond_room(piece);
     std::memcpy(buffer_->data() + used_, piece.data(), piece.size());
     used_ += piece.size();
   }
@@ -59,10 +53,7 @@ class Output {
   }
   void commit(const char* end) { used_ = static_cast<size_t>(end - buffer_->data()); }
 
-  void flush() {
-    drain_unless_failed({buffer_->data(), used_});
-    used_ = 0;
-  }
+  void flush();
 
   // Set by a failed write; everything after it goes nowhere.
   bool failed() const { return failed_; }
@@ -75,9 +66,8 @@ class Output {
 
  private:
   using Buffer = std::array<char, kCapacity>;
-  void drain_unless_failed(std::string_view piece) {
-    if (!failed_ && !piece.empty()) failed_ = !drain(piece);
-  }
+  void text_beyond_room(std::string_view piece);
+  void drain_unless_failed(std::string_view piece);
 
   std::unique_ptr<Buffer> buffer_;
   size_t used_ = 0;
