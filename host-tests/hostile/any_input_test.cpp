@@ -95,11 +95,12 @@ TEST_F(AnyInput, ThatIsNoTraceIsCalledWhatItIs) {
     ASSERT_EQ(run(std::string("BAREFXT convert a.fxt --to ") + form + " -o " + form), 0);
   write("words", std::string("Nothing but words.\n"));
   ASSERT_EQ(run("gzip -c words >packed"), 0);
+  write("rules", std::string("never thread \"a\" runs\n"));
   write("network", std::string("\xd4\xc3\xb2\xa1\x02\x00\x04\x00", 8) + std::string(400, '\1'));
   write("log", std::string("\x05\x00\x01\x00\x03\x00\x00\x00", 8) + std::string(24, '\0'));
   const std::pair<const char*, const char*> kinds[] = {
       {"words", "text"},
-      {"packed", "text"},
+      {"packed", "text, packed by gzip"},
       {"network", "a capture of a network (PCAP)"},
       {"chrome-json", "a trace for chrome://tracing (JSON)"},
       {"perfetto", "a trace of Perfetto (protobuf)"},
@@ -109,7 +110,8 @@ TEST_F(AnyInput, ThatIsNoTraceIsCalledWhatItIs) {
       {"log", "an XRay log"},
   };
   for (const auto& [file, kind] : kinds) {
-    for (const char* verb : {"print", "lint", "stats", "report -o r.html", "open"}) {
+    for (const char* verb :
+         {"print", "lint", "stats", "report -o r.html", "open", "explain", "check rules"}) {
       EXPECT_EQ(run(std::string("BAREFXT ") + verb + " " + file), 4) << verb << " " << file;
       EXPECT_NE(messages().find(std::string(": ") + kind + ", no trace of barefxt"),
                 std::string::npos)

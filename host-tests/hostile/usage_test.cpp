@@ -43,6 +43,7 @@ TEST_F(HostileUsage, AWrongWordIsNamedFirstWithTheOneThatWasMeant) {
        "--bdget: no such option of stats. Hint: did you mean --budget? barefxt stats --help"},
       {"print --colr x",
        "--colr: no such option of print. Hint: did you mean --color? barefxt print --help"},
+      {"lint -q x", "-q: no such option of lint. Hint: barefxt lint --help"},
       {"rebuild x", "rebuild: --output is required. Hint: barefxt rebuild --help"},
   };
   for (const auto& [line, text] : lines) {
@@ -54,7 +55,7 @@ TEST_F(HostileUsage, AWrongWordIsNamedFirstWithTheOneThatWasMeant) {
 
 TEST_F(HostileUsage, HelpFitsATerminalAndSaysWhatIsRequired) {
   for (const char* verb : {"", "rebuild", "capture", "print", "lint", "stats", "report", "open",
-                           "convert", "doctor", "top", "explain"}) {
+                           "convert", "doctor", "top", "explain", "check"}) {
     ASSERT_EQ(run(std::string("BAREFXT help ") + verb), 0) << verb;
     const std::string help = printed();
     ASSERT_EQ(run(std::string("BAREFXT ") + verb + " --help"), 0) << verb;

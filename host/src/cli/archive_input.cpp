@@ -112,8 +112,10 @@ host::Result<std::optional<host::Source>> rebuilt(host::Source& first,
 }
 
 // Returns the exit status for that.
-int say_kind(const std::string& name, const InputKind& kind) {
-  std::string text = host::formatted("{}: {}, no trace of barefxt", name, kind.name);
+int say_kind(const std::string& name, const InputKind& kind, std::string_view packed_by = {}) {
+  std::string text = name + ": " + kind.name;
+  if (!packed_by.empty()) text.append(", packed by ").append(packed_by);
+  text += ", no trace of barefxt";
   if (*kind.hint != 0) text.append(". Hint: ").append(kind.hint);
   say(text);
   return kNothing;
@@ -220,7 +222,7 @@ std::optional<host::Source> open_source(const ArchiveOptions& options, int& stat
 bool is_no_trace(const host::Source& source, int& status) {
   if (host::starts_as_archive(source.bytes())) return false;
   const std::optional<InputKind> kind = kind_of(source.bytes());
-  if (kind) status = say_kind(source.name(), *kind);
+  if (kind) status = say_kind(source.name(), *kind, source.packed_by());
   return kind.has_value();
 }
 

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <exception>
 #include <iostream>
 #include <sstream>
@@ -169,10 +170,14 @@ host::Error CommandLine::wrong_words(const std::vector<std::string>& words,
     for (const DescribedOption& option : verb.options)
       known.insert(known.end(), option.names.begin(), option.names.end());
     for (const std::string& word : words) {
-      const std::string name = word.substr(0, word.find('='));
-      if (!name.starts_with("--") || name == "--") continue;
+      if (!is_option(word) || word == "--") continue;
+      const bool is_long = word.starts_with("--");
+      // Short ones are one letter, which a value may follow; a digit there is a number below 0.
+      if (!is_long && std::isalpha(static_cast<unsigned char>(word[1])) == 0) continue;
+      const std::string name = word.substr(0, is_long ? word.find('=') : 2);
       if (std::find(known.begin(), known.end(), name) == known.end())
-        return {"no such option of " + verb.name, name, meaning_hint(name, known, help)};
+        return {"no such option of " + verb.name, name,
+                is_long ? meaning_hint(name, known, help) : help};
     }
     return {trouble, verb.name, help};
   }

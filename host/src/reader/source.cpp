@@ -191,7 +191,10 @@ Result<Source> Source::unpacked(Source packed, uint64_t max_unpacked) {
   if (!result.status.ok()) return result.status.error();
   Result<Source> source = map(spool.descriptor(), packed.name(), spool.size());
   if (packed.has_shrunk()) result.damage = "became shorter while it was unpacked";
-  if (source.ok()) source.value().damage_ = std::move(result.damage);
+  if (source.ok()) {
+    source.value().packed_by_ = packing == Packing::kGzip ? "gzip" : "zstd";
+    source.value().damage_ = std::move(result.damage);
+  }
   return source;
 }
 
@@ -241,6 +244,7 @@ Source Source::of(Bytes bytes, std::string name) {
 
 Source::Source(Source&& other) noexcept
     : name_(std::move(other.name_)),
+      packed_by_(other.packed_by_),
       damage_(std::move(other.damage_)),
       own_(std::move(other.own_)),
       data_(std::exchange(other.data_, nullptr)),
@@ -254,6 +258,7 @@ Source& Source::operator=(Source&& other) noexcept {
   if (this != &other) {
     unmap();
     name_ = std::move(other.name_);
+    packed_by_ = other.packed_by_;
     damage_ = std::move(other.damage_);
     own_ = std::move(other.own_);
     data_ = std::exchange(other.data_, nullptr);

@@ -13,6 +13,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <barefxt/host/status.h>
@@ -65,6 +66,8 @@ class Source {
 
   Bytes bytes() const { return {data_, size_}; }
   const std::string& name() const { return name_; }
+  // "gzip" or "zstd" where the input was packed by it, else empty.
+  std::string_view packed_by() const { return packed_by_; }
   // Why it is not all of the input: what was packed is cut or damaged, or a file of several ends
   // within a record. Empty where it is all.
   const std::string& damage() const { return damage_; }
@@ -97,6 +100,7 @@ class Source {
   void unmap();
 
   std::string name_;
+  std::string_view packed_by_;
   std::string damage_;
   std::vector<uint8_t> own_;
   const uint8_t* data_ = nullptr;
