@@ -70,7 +70,8 @@ class TopCommand : public testing::Test {
     return lines;
   }
 
-  std::string tmux() const { return "tmux -L barefxt-top-" + std::to_string(getpid()) + " "; }
+  // A server of its own for each test: that of the last one may still be ending.
+  std::string tmux() const { return "tmux -S " + path("server") + " "; }
   // False, aloud, where there is no tmux.
   bool start(const std::string& line, const std::string& environment = "") {
     if (run("command -v tmux").status != 0) return false;
