@@ -1,9 +1,13 @@
 // Boots of one machine, each a process of its own that begins at the same tick, into one console
 // log: which of them are different captures, by their ids or by their places.
 #include <cstdio>
+#include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
+#include <iterator>
+#include <map>
 #include <set>
+#include <string>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
@@ -11,6 +15,7 @@
 
 #include <barefxt/barefxt.h>
 #include <barefxt/host/frame_scanner.h>
+#include <barefxt/host/start_refusal.h>
 
 #include "../doctor/doctored.h"
 #include "rebuild/documented_frames.h"
@@ -324,6 +329,39 @@ TEST_F(BootsTest, AStartThatWasRefusedIsReportedByTheDumpAndByTheDoctor) {
   EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kNothing);
   EXPECT_TRUE(rebuilt.reports("barefxt_start returned BAREFXT_ERROR_COUNTER_STOPPED; "))
       << rebuilt.messages;
+}
+
+// The errors that the comment of `function` in barefxt.h lists.
+std::set<std::string> documented_errors(const std::string& function) {
+  std::ifstream file(BAREFXT_SOURCE_DIR "/runtime/include/barefxt/barefxt.h");
+  const std::string header{std::istreambuf_iterator<char>(file), {}};
+  const std::string comment = header.substr(0, header.find("\nbarefxt_error " + function + "("));
+  std::set<std::string> errors;
+  const std::string mark = " * @error ";
+  for (size_t at = comment.rfind("\n/* "); (at = comment.find(mark, at)) != comment.npos;) {
+    at += mark.size();
+    errors.insert(comment.substr(at, comment.find(' ', at) - at));
+  }
+  return errors;
+}
+
+TEST_F(BootsTest, EveryErrorOfAStartHasAHintOfItsOwn) {
+  std::map<std::string, std::string> hints;
+  for (unsigned error = 1; error < 256; ++error) {
+    const std::string name = barefxt_error_name(static_cast<barefxt_error>(error));
+    hints.emplace(name, host::hint_for(static_cast<uint8_t>(error)));
+  }
+  std::set<std::string> errors = documented_errors("barefxt_start");
+  EXPECT_EQ(errors.size(), 13u);
+  errors.merge(documented_errors("barefxt_check_cpus"));
+  EXPECT_EQ(errors.size(), 17u);
+  std::map<std::string, std::string> names = {{host::hint_for(255), "an unknown error"}};
+  for (const std::string& error : errors) {
+    ASSERT_EQ(hints.count(error), 1u) << error;
+    const auto [other, is_new] = names.emplace(hints[error], error);
+    EXPECT_TRUE(is_new) << error << " has the hint of " << other->second;
+  }
+  EXPECT_NE(hints["BAREFXT_ERROR_MMU_OFF"].find("BAREFXT_CHECK_MEMORY"), std::string::npos);
 }
 
 TEST_F(BootsTest, ADumpOfAnEarlierSessionFollowsOnARefusalAndASuccessForgetsIt) {
