@@ -113,7 +113,7 @@ TEST_F(Rows, OfAFileThatCannotBeReadSaySo) {
   EXPECT_EQ(messages(),
             "barefxt: text.fxt: text, no trace of barefxt\n"
             "barefxt: missing.fxt: cannot open: No such file or directory\n"
-            "barefxt: cut.fxt: 1 malformed places, 8 bytes that could not be read\n");
+            "barefxt: cut.fxt: 1 malformed places, 24 bytes that could not be read\n");
   const std::vector<Row> all = rows("out.parquet");
   ASSERT_EQ(all.size(), 8U);
   const int64_t statuses[] = {4, 2, 1, 1};
@@ -165,8 +165,9 @@ TEST_F(Rows, HaveWhatTheVerbsPrint) {
     ASSERT_EQ(run("BAREFXT explain one.fxt --to parquet -o out.parquet --worst 3"), 0);
     const std::vector<Row> causes = rows("out.parquet");
     ASSERT_EQ(run("BAREFXT explain one.fxt --json --worst 3"), 0);
+    const auto explained = nlohmann::json::parse(printed());
     size_t next = 0;
-    for (const auto& one : nlohmann::json::parse(printed())["cases"]) {
+    for (const auto& one : explained["cases"]) {
       for (const auto& part : one["parts"]) {
         const Row& row = causes.at(next++);
         EXPECT_EQ(text(row, "kind"), one["kind"]);

@@ -7,9 +7,9 @@
 #include <barefxt/host/start_refusal.h>
 
 #include "../archive/utf8.h"
+#include "../print/hexadecimal.h"
 #include "archive_tables.h"
 #include "capture_content.h"
-#include "../print/hexadecimal.h"
 #include "capture_merge.h"
 #include "capture_report.h"
 

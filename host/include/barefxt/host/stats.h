@@ -253,8 +253,8 @@ struct Statistics {
   std::map<uint64_t, ThreadStatistics> threads;
   std::map<uint64_t, ThreadName> names;
   std::map<uint64_t, std::string> process_names;
-  std::string target;    // the name of the first provider
-  std::string build_id;  // bytes, of the first module of code
+  std::string target;                            // the name of the first provider
+  std::string build_id;                          // bytes, of the first module of code
   std::map<uint64_t, std::string> object_names;  // of what is neither thread nor process
   // True if there is a record of this kind.
   bool waits_recorded = false;  // of a lock, or of a wait for an object
