@@ -70,11 +70,11 @@ Option RowsOptions::add_to(const Verb& verb, SelectionOptions& selection) {
   selection.add_from(verb);
   const Option thread = selection.add_lists(verb);
   verb.option("--to", to_,
-              "A time, up to which records are chosen, as --from. Or parquet: each FILE is a trace "
-              "by itself, and becomes rows of the table OUT, for DuckDB, Spark and others")
+              "A time: up to it, included. Or parquet: each FILE is a trace by itself, and becomes "
+              "rows of the table OUT, for DuckDB, Spark and others. Both may be given")
       .one_each_time()
       .suggests({"parquet"})
-      .placeholder("TIME|parquet");
+      .placeholder("TIME");
   verb.option("-o,--output", output_, "The table; - is standard output").placeholder("OUT");
   verb.option("--jobs", jobs_, "Read N files at once")
       .in_range(1, kMaxJobs)
