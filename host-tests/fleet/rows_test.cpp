@@ -150,14 +150,14 @@ TEST_F(Rows, HaveWhatTheVerbsPrint) {
     const auto expected = nlohmann::json::parse(printed())["traces"][0]["verdicts"];
     ASSERT_EQ(verdicts.size(), expected.size());
     for (size_t i = 0; i < verdicts.size(); ++i) {
-      EXPECT_EQ(text(verdicts[i], "verdict"), expected[i]["verdict"]);
-      EXPECT_EQ(text(verdicts[i], "rule"), expected[i]["rule"]);
+      EXPECT_EQ(text(verdicts[i], "verdict"), expected[i]["verdict"].get<std::string>());
+      EXPECT_EQ(text(verdicts[i], "rule"), expected[i]["rule"].get<std::string>());
       for (const char* key : {"kept", "violated", "unknown", "left_out"})
-        EXPECT_EQ(number(verdicts[i], key), expected[i][key]) << key;
+        EXPECT_EQ(number(verdicts[i], key), expected[i][key].get<int64_t>()) << key;
       const bool has_first = expected[i].contains("first");
       EXPECT_EQ(verdicts[i].contains("first_time"), has_first);
       if (has_first) {
-        EXPECT_EQ(number(verdicts[i], "first_time"), expected[i]["first"]["begin"]);
+        EXPECT_EQ(number(verdicts[i], "first_time"), expected[i]["first"]["begin"].get<int64_t>());
       }
       EXPECT_EQ(number(verdicts[i], "known"), is_lost ? -1 : 1);
       EXPECT_EQ(text(verdicts[i], "target"), "none");
@@ -171,12 +171,12 @@ TEST_F(Rows, HaveWhatTheVerbsPrint) {
     for (const auto& one : explained["cases"]) {
       for (const auto& part : one["parts"]) {
         const Row& row = causes.at(next++);
-        EXPECT_EQ(text(row, "kind"), one["kind"]);
-        EXPECT_EQ(text(row, "sentence"), one["sentence"]);
-        EXPECT_EQ(text(row, "cause"), part["cause"]);
-        EXPECT_EQ(number(row, "length_ns"), one["ticks"]);
-        EXPECT_EQ(number(row, "cause_ns"), part["ticks"]);
-        EXPECT_EQ(number(row, "times"), part["times"]);
+        EXPECT_EQ(text(row, "kind"), one["kind"].get<std::string>());
+        EXPECT_EQ(text(row, "sentence"), one["sentence"].get<std::string>());
+        EXPECT_EQ(text(row, "cause"), part["cause"].get<std::string>());
+        EXPECT_EQ(number(row, "length_ns"), one["ticks"].get<int64_t>());
+        EXPECT_EQ(number(row, "cause_ns"), part["ticks"].get<int64_t>());
+        EXPECT_EQ(number(row, "times"), part["times"].get<int64_t>());
       }
     }
     EXPECT_EQ(next, causes.size());
