@@ -99,13 +99,65 @@ TEST(ConvertParquet, RowsOfEveryKind) {
   EXPECT_LT(table.rows[0].at("record").bits, table.rows[1].at("record").bits);
 }
 
+U known_of(const std::function<void(ArchiveWriter&)>& write, size_t cut = 0) {
+  std::string archive = written(write);
+  archive.resize(archive.size() - cut);
+  const PlainParquet table(to_parquet(archive).bytes);
+  U known = 0;
+  for (const Row& row : table.rows) known += row.contains("known") ? row.at("known").bits : 0;
+  EXPECT_TRUE(known == 0 || known == table.rows.size());
+  return known;
+}
+
+TEST(ConvertParquet, RowsAreKnownIfNothingIsMissing) {
+  const auto instants = [](ArchiveWriter& writer) {
+    for (U i = 0; i < 3; ++i) add(writer, EventType::kInstant, i, "x");
+  };
+  EXPECT_EQ(known_of(instants), 3U);
+  EXPECT_EQ(known_of(instants, 8), 0U);
+  EXPECT_EQ(known_of([&](ArchiveWriter& writer) {
+              instants(writer);
+              writer.provider_event(7, fxt::ProviderEvent::kBufferFull);
+            }),
+            0U);
+  EXPECT_EQ(known_of([&](ArchiveWriter& writer) {
+              instants(writer);
+              ArchiveEvent loss = {.type = EventType::kDurationComplete, .timestamp = 1};
+              loss.category = text("barefxt");
+              loss.name = text("drop_stats");
+              loss.trailing_word = 2;
+              EXPECT_TRUE(writer.event(loss, {}));
+            }),
+            0U);
+}
+
+TEST(ConvertParquet, EventsOfACpuNameItAndLocksTheirAddress) {
+  const PlainParquet table(
+      to_parquet(written([](ArchiveWriter& writer) {
+        const std::vector<ArchiveArgument> pointer = {
+            ArchiveArgument::int32(text("i"), 1), ArchiveArgument::pointer(text("lock"), 0xf00)};
+        ArchiveEvent wait = {.type = EventType::kDurationComplete};
+        wait.thread = {.index = 0, .process = 10, .thread = 11};
+        wait.category = text("lock");
+        wait.name = text("bus");
+        wait.trailing_word = 9;
+        EXPECT_TRUE(writer.event(wait, pointer));
+        add(writer, EventType::kInstant, 1, "x");
+        EXPECT_TRUE(writer.kernel_object(11, fxt::KernelObjectType::kThread, text("cpu-3"), {}));
+      })).bytes);
+  EXPECT_EQ(table.rows[0].at("id").bits, 0xf00U);
+  EXPECT_EQ(table.rows[0].at("cpu").bits, 3U);
+  EXPECT_FALSE(table.rows[1].contains("id"));
+  EXPECT_EQ(table.rows[1].at("cpu").bits, 3U);
+}
+
 TEST(ConvertParquet, EveryGoldenAndEveryDamagedGoldenIsATable) {
   for (const Golden& golden : goldens()) {
     host::FormOverrides overrides;
     if (golden.old) overrides.dialect = host::Dialect::k2017;
     const std::string good = little_endian(golden.pieces);
     const PlainParquet table(to_parquet(good, overrides).bytes);
-    EXPECT_EQ(table.columns.size(), 23U);
+    EXPECT_EQ(table.columns.size(), 24U);
     for (size_t at = 0; at < good.size(); at += 3) {
       std::string bad = good;
       bad[at] = static_cast<char>(bad[at] ^ 0x11);

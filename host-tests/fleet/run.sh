@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The queries of host/sql in DuckDB. Debian has none, npm has: BAREFXT_DUCKDB is a folder in which
-# `npm install @duckdb/node-api` was run; without it there is nothing to run (exit status 77).
+# The queries of host/sql in DuckDB and ClickHouse. Debian has none, npm has: BAREFXT_DUCKDB is a folder in which
+# `npm install @duckdb/node-api chdb` was run; without it there is nothing to run (exit status 77).
 set -euo pipefail
 source=$1 command=$2 write_archives=$3 work=$4
 # The page names each query that is shipped, and no other.
@@ -28,4 +28,5 @@ done
 mkdir "$work/made"
 "$write_archives" "$work/made"
 archives+=("$work"/made/*.fxt)
-node "$source/host-tests/fleet/queries.mjs" "$source" "$command" "$work/duckdb" "${archives[@]}"
+node "$source/host-tests/fleet/queries.mjs" "$source" "$command" "$work/records" "${archives[@]}"
+node "$source/host-tests/fleet/rows.mjs" "$source" "$command" "$work/rows" "${archives[@]}"

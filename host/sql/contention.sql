@@ -1,4 +1,9 @@
 -- Waits by the lock's name and address: `contention`.
-SELECT filename, name, object, count(*) AS count, sum(until - since) AS total, quantile_disc(until - since, 0.5) AS p50,
-       quantile_disc(until - since, 0.99) AS p99, max(until - since) AS max
-FROM lock_waits GROUP BY filename, name, object ORDER BY total DESC;
+WITH ranked AS (
+  SELECT filename, known, name, object, (until - since) * known AS length,
+         cume_dist() OVER (PARTITION BY filename, name, object ORDER BY until - since) AS share
+  FROM lock_waits
+)
+SELECT filename, name, object, sum(known) AS count, sum(length) AS total, min(CASE WHEN share >= 0.5 THEN length END) AS p50,
+       min(CASE WHEN share >= 0.99 THEN length END) AS p99, max(length) AS max
+FROM ranked GROUP BY filename, name, object ORDER BY total DESC;

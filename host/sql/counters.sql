@@ -1,8 +1,10 @@
 -- Counters: `counters`. `time_weighted_mean` weights each value by the time that it stood.
-WITH values AS (
-  SELECT traces.*, coalesce(lead(time) OVER (PARTITION BY filename, category, name, id, argument ORDER BY time, record), final) - time AS length
-  FROM traces JOIN spans USING (filename) WHERE kind = 'counter'
+WITH samples AS (
+  SELECT traces.filename, category, name, id, argument, value * traces.known AS sample, traces.known, ended - time AS rest,
+         lead(time) OVER (PARTITION BY traces.filename, category, name, id, argument ORDER BY time, record) - time AS length
+  FROM traces JOIN spans ON traces.filename = spans.filename WHERE kind = 'counter'
 )
-SELECT filename, category, name, id, argument, count(*) AS samples, min(value) AS min, avg(value) AS mean, max(value) AS max,
-       arg_max(value, (time, record)) AS last, coalesce(sum(value * length) / nullif(sum(length), 0), avg(value)) AS time_weighted_mean
-FROM values GROUP BY ALL ORDER BY ALL;
+SELECT filename, category, name, id, argument, sum(known) AS samples, min(sample) AS min, avg(sample) AS mean, max(sample) AS max,
+       max(CASE WHEN length IS NULL THEN sample END) AS last,
+       coalesce(sum(sample * coalesce(length, rest)) / nullif(sum(coalesce(length, rest)), 0), avg(sample)) AS time_weighted_mean
+FROM samples GROUP BY filename, category, name, id, argument ORDER BY filename, category, name, id, argument;

@@ -1,5 +1,9 @@
 -- Durations by category and name: `durations`.
-SELECT filename, category, name, count(*) AS count, sum(until - since) AS total, quantile_disc(until - since, 0.5) AS p50,
-       quantile_disc(until - since, 0.99) AS p99, max(until - since) AS max
-FROM slices WHERE thread_name IS NULL OR thread_name NOT LIKE 'cpu-%'
-GROUP BY filename, category, name ORDER BY total DESC;
+WITH ranked AS (
+  SELECT filename, known, category, name, (until - since) * known AS length,
+         cume_dist() OVER (PARTITION BY filename, category, name ORDER BY until - since) AS share
+  FROM slices WHERE cpu IS NULL
+)
+SELECT filename, category, name, sum(known) AS count, sum(length) AS total, min(CASE WHEN share >= 0.5 THEN length END) AS p50,
+       min(CASE WHEN share >= 0.99 THEN length END) AS p99, max(length) AS max
+FROM ranked GROUP BY filename, category, name ORDER BY total DESC;

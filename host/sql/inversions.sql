@@ -4,17 +4,34 @@ WITH priorities AS (
   SELECT filename, thread, time, priority FROM traces WHERE kind = 'context_switch' AND priority IS NOT NULL
   UNION ALL
   SELECT filename, incoming, time, incoming_priority FROM traces WHERE kind = 'context_switch' AND incoming_priority IS NOT NULL
+), of_holders AS (
+  SELECT filename, thread, time, 0 AS place, priority, NULL AS known, NULL AS name, NULL AS object, NULL AS waiter, NULL AS since, NULL AS woken_at
+  FROM priorities
+  UNION ALL
+  SELECT filename, holder, until, 1, NULL, known, name, object, thread, since, woken_at FROM lock_waits WHERE holder IS NOT NULL
+), numbered_holders AS (
+  SELECT *, count(priority) OVER (PARTITION BY filename, thread ORDER BY time, place ROWS UNBOUNDED PRECEDING) AS number FROM of_holders
+), held AS (
+  SELECT *, max(priority) OVER (PARTITION BY filename, thread, number) AS low_priority FROM numbered_holders
+), of_waiters AS (
+  SELECT filename, thread, time, 0 AS place, priority, NULL AS known, NULL AS name, NULL AS object, NULL AS holder, NULL AS since, NULL AS woken_at,
+         NULL AS low_priority
+  FROM priorities
+  UNION ALL
+  SELECT filename, waiter, time, 1, NULL, known, name, object, thread, since, woken_at, low_priority FROM held WHERE waiter IS NOT NULL
+), numbered_waiters AS (
+  SELECT *, count(priority) OVER (PARTITION BY filename, thread ORDER BY time, place ROWS UNBOUNDED PRECEDING) AS number FROM of_waiters
 ), ranked AS (
-  SELECT waits.*, low.priority AS low, high.priority AS high
-  FROM lock_waits AS waits
-  ASOF JOIN priorities AS low ON waits.filename = low.filename AND waits.holder = low.thread AND waits.until >= low.time
-  ASOF JOIN priorities AS high ON waits.filename = high.filename AND waits.thread = high.thread AND waits.until >= high.time
+  SELECT *, max(priority) OVER (PARTITION BY filename, thread, number) AS high_priority FROM numbered_waiters
+), kept_off AS (
+  SELECT ranked.filename AS filename, ranked.known AS known, name, object, ranked.thread AS waiter, holder, waiting.runner AS runner, since, woken_at,
+         least(waiting.until, woken_at) - greatest(waiting.time, since) AS length
+  FROM ranked JOIN wakeups AS waiting ON waiting.filename = ranked.filename AND waiting.thread = ranked.holder
+  WHERE step IN ('woken', 'preempted') AND waiting.time < woken_at AND waiting.until > since
+    AND waiting.runner NOT IN (ranked.thread, holder) AND runner_priority >= low_priority AND runner_priority < high_priority
+), waits AS (
+  SELECT filename, name, object, waiter, holder, runner, sum(known) AS pieces, sum(length) * max(known) AS length
+  FROM kept_off GROUP BY filename, name, object, waiter, holder, runner, since, woken_at
 )
-SELECT ranked.filename, name, object, ranked.thread AS waiter, holder, kept_off.runner, count(*) AS times,
-       sum(least(kept_off.until, woken) - greatest(kept_off.time, since)) AS total,
-       max(least(kept_off.until, woken) - greatest(kept_off.time, since)) AS max
-FROM ranked JOIN wakeups AS kept_off
-  ON kept_off.filename = ranked.filename AND kept_off.thread = holder AND kept_off.step IN ('woken', 'preempted')
-     AND kept_off.time < woken AND kept_off.until > since
-WHERE kept_off.runner NOT IN (ranked.thread, holder) AND runner_priority >= low AND runner_priority < high
-GROUP BY ALL ORDER BY total DESC;
+SELECT filename, name, object, waiter, holder, runner, sum(pieces) AS times, sum(length) AS total, max(length) AS max
+FROM waits GROUP BY filename, name, object, waiter, holder, runner ORDER BY total DESC;

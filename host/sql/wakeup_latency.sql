@@ -1,20 +1,21 @@
--- How long threads waited for a CPU, from a wakeup that found the thread blocked, or new, or ended, to its next run: `wakeup_latency`.
+-- From the wakeup that found the thread blocked, or not yet run, or ended, to its next run: `wakeup_latency`.
 WITH steps AS (
-  SELECT filename, thread, thread_name, time, record, 'woken' AS step FROM traces WHERE kind = 'thread_wakeup'
+  SELECT filename, known, thread, thread_name, time, record, 'woken' AS step, 0 AS place FROM traces WHERE kind = 'thread_wakeup'
   UNION ALL
-  SELECT filename, incoming, incoming_name, time, record, 'runs' FROM traces WHERE kind = 'context_switch'
+  SELECT filename, known, incoming, incoming_name, time, record, 'runs', 1 FROM traces WHERE kind = 'context_switch'
   UNION ALL
-  SELECT filename, thread, thread_name, time, record, CASE WHEN state IN ('new', 'running') THEN 'stops' ELSE 'blocks' END
+  SELECT filename, known, thread, thread_name, time, record, CASE WHEN state IN ('runnable', 'running') THEN 'stops' ELSE 'blocks' END, 0
   FROM traces WHERE kind = 'context_switch'
 ), ordered AS (
-  SELECT *, lag(step) OVER thread_steps AS before
-  FROM steps WINDOW thread_steps AS (PARTITION BY filename, thread ORDER BY time, record, step = 'runs')
+  SELECT *, lag(step, 1, 'none') OVER (PARTITION BY filename, thread ORDER BY time, record, place) AS earlier FROM steps
 ), waits AS (
-  SELECT *, lead(time) OVER w - time AS latency, lead(step) OVER w AS after
-  FROM ordered WHERE NOT (step = 'woken' AND coalesce(before, '') IN ('woken', 'runs', 'stops'))
-  WINDOW w AS (PARTITION BY filename, thread ORDER BY time, record, step = 'runs')
+  SELECT *, (lead(time) OVER w - time) * known AS length, lead(step, 1, 'none') OVER w AS later
+  FROM ordered WHERE NOT (step = 'woken' AND earlier IN ('woken', 'runs', 'stops'))
+  WINDOW w AS (PARTITION BY filename, thread ORDER BY time, record, place)
+), ranked AS (
+  SELECT *, cume_dist() OVER (PARTITION BY filename, thread ORDER BY length) AS share
+  FROM waits WHERE step = 'woken' AND earlier IN ('blocks', 'none') AND later = 'runs'
 )
-SELECT filename, thread, any_value(thread_name) AS name, count(*) AS count, quantile_disc(latency, 0.5) AS p50,
-       quantile_disc(latency, 0.99) AS p99, max(latency) AS max
-FROM waits WHERE step = 'woken' AND coalesce(before, 'blocks') = 'blocks' AND after = 'runs'
-GROUP BY filename, thread ORDER BY max DESC;
+SELECT filename, thread, max(thread_name) AS name, sum(known) AS count, min(CASE WHEN share >= 0.5 THEN length END) AS p50,
+       min(CASE WHEN share >= 0.99 THEN length END) AS p99, max(length) AS max
+FROM ranked GROUP BY filename, thread ORDER BY max DESC;

@@ -4,7 +4,6 @@
 #include <map>
 
 #include <barefxt/host/elf_file.h>
-#include <barefxt/host/rebuild.h>
 #include <barefxt/host/xray_reader.h>
 
 #include "capture_inputs.h"
@@ -71,8 +70,9 @@ bool may_be_capture(const host::Source& source) {
 
 // Rebuilds the files, of which the first is open already. Nothing: they hold nothing to rebuild,
 // and no message was printed.
-host::Result<std::optional<host::Source>> rebuilt(host::Source& first,
-                                                  const ArchiveOptions& options) {
+host::Result<std::optional<host::Source>> rebuilt(
+    host::Source& first, const ArchiveOptions& options,
+    std::vector<host::CaptureIdentity>* captures_written) {
   std::vector<std::string> messages;
   host::Rebuild rebuild([&](const std::string& line) { messages.push_back(line); });
   CaptureInputOptions captures;
@@ -108,6 +108,7 @@ host::Result<std::optional<host::Source>> rebuilt(host::Source& first,
     return std::optional<host::Source>{};
   }
   for (const std::string& message : messages) say(message);
+  if (captures_written != nullptr) *captures_written = rebuild.written();
   return std::optional<host::Source>(std::move(archive.value()));
 }
 
@@ -188,14 +189,15 @@ host::Result<host::Source> join(host::Source& first, const ArchiveOptions& optio
 
 }  // namespace
 
-std::optional<host::Source> open_source(const ArchiveOptions& options, int& status) {
+std::optional<host::Source> open_source(const ArchiveOptions& options, int& status,
+                                        std::vector<host::CaptureIdentity>* captures) {
   if (const std::optional<InputKind> folder = kind_of_folder(options.files[0])) {
     status = say_kind(options.files[0], *folder);
     return std::nullopt;
   }
   host::Result<host::Source> source = host::Source::open(options.files[0], options.max_unpacked);
   if (source.ok() && may_be_capture(source.value())) {
-    auto archive = rebuilt(source.value(), options);
+    auto archive = rebuilt(source.value(), options, captures);
     if (!archive.ok()) {
       status = complain(archive.error());
       return std::nullopt;
@@ -230,13 +232,16 @@ Archive open_archive(host::Source source, const host::FormOverrides& overrides) 
   const host::FormGuess guess = host::guess_form(
       source.bytes(), overrides, [&](uint64_t offset) { source.release_before(offset); });
   for (const std::string& note : guess.notes) say(source.name() + ": " + note);
-  return {std::move(source), guess.form};
+  return {std::move(source), guess.form, {}};
 }
 
 std::optional<Archive> open_archive(const ArchiveOptions& options, int& status) {
-  std::optional<host::Source> source = open_source(options, status);
+  std::vector<host::CaptureIdentity> captures;
+  std::optional<host::Source> source = open_source(options, status, &captures);
   if (!source || is_no_trace(*source, status)) return std::nullopt;
-  return open_archive(std::move(*source), options.overrides);
+  Archive archive = open_archive(std::move(*source), options.overrides);
+  archive.captures = std::move(captures);
+  return archive;
 }
 
 void for_each_record(host::Source& source, host::Reader& reader,

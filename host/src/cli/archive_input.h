@@ -10,6 +10,7 @@
 
 #include <barefxt/host/output.h>
 #include <barefxt/host/reader.h>
+#include <barefxt/host/rebuild.h>
 #include <barefxt/host/source.h>
 #include <barefxt/host/stats.h>
 
@@ -62,12 +63,15 @@ inline constexpr const char* kShrunk =
 struct Archive {
   host::Source source;
   host::Form form;
+  std::vector<host::CaptureIdentity> captures;  // that it was rebuilt from
 };
 
 // Report to standard error where they fail, with the exit status in `status`; and what of the input
 // is missing from what they return, which report_damage() has as an exit status. Several files are
 // one archive: what is in them, one after another.
-std::optional<host::Source> open_source(const ArchiveOptions& options, int& status);
+// `captures`: those that it was rebuilt from.
+std::optional<host::Source> open_source(const ArchiveOptions& options, int& status,
+                                        std::vector<host::CaptureIdentity>* captures = nullptr);
 std::optional<Archive> open_archive(const ArchiveOptions& options, int& status);
 
 // Returns whether it is something else than an archive, and says what, with the exit status in

@@ -1,4 +1,5 @@
 // barefxt check: holds traces to rules of the user's own.
+#include <algorithm>
 #include <fstream>
 #include <memory>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 
 #include "archive_input.h"
 #include "messages.h"
+#include "rows_output.h"
 #include "same_file.h"
 #include "selection_options.h"
 #include "terminal.h"
@@ -23,6 +25,7 @@ struct CheckVerb : ArchiveOptions {
   bool allow_unknown = false;
   std::string junit;
   SelectionOptions selection;
+  RowsOptions rows;
 };
 
 host::Result<std::vector<host::TraceRule>> read_rules(const std::string& file) {
@@ -45,6 +48,17 @@ int explain_rule(const std::string& text) {
   return finish_output(out, kDone);
 }
 
+// Nothing: it cannot be read, as the exit status has it.
+std::optional<host::Checked> check_file(const CheckVerb& options, Archive& archive,
+                                        const std::vector<host::TraceRule>& rules,
+                                        const host::CheckOptions& how, int& status) {
+  auto checked = host::check(archive.source, archive.form, rules, options.rules, how);
+  status = checked.ok() ? report_statistics(archive.source, checked.value().statistics)
+                        : complain(checked.error());
+  if (!checked.ok() || status == kNothing) return std::nullopt;
+  return std::move(checked.value());
+}
+
 // Each of the files by itself. Returns the exit status of reading.
 int check_files(const CheckVerb& options, const std::vector<host::TraceRule>& rules,
                 const host::CheckOptions& how, std::vector<host::CheckedTrace>& traces) {
@@ -55,12 +69,10 @@ int check_files(const CheckVerb& options, const std::vector<host::TraceRule>& ru
     int status = kDone;
     std::optional<Archive> archive = open_archive(one, status);
     if (!archive) return status;
-    auto checked = host::check(archive->source, archive->form, rules, options.rules, how);
-    if (!checked.ok()) return complain(checked.error());
-    status = report_statistics(archive->source, checked.value().statistics);
-    if (status == kNothing) return status;
+    std::optional<host::Checked> checked = check_file(options, *archive, rules, how, status);
+    if (!checked) return status;
     all = std::max(all, status);
-    traces.push_back({file, std::move(checked.value())});
+    traces.push_back({file, std::move(*checked)});
   }
   return all;
 }
@@ -76,25 +88,45 @@ host::Status write_junit(const CheckVerb& options, const std::vector<host::Check
   return status.ok() ? file.value()->commit() : status;
 }
 
-bool keeps_rules(const std::vector<host::CheckedTrace>& traces, bool allow_unknown) {
-  for (const host::CheckedTrace& trace : traces) {
-    for (const host::RuleVerdict& verdict : trace.checked.verdicts) {
-      const bool is_unknown = verdict.outcome == host::RuleOutcome::kUnknown;
-      if (verdict.outcome == host::RuleOutcome::kViolated || (is_unknown && !allow_unknown))
-        return false;
-    }
-  }
-  return true;
+bool keeps_rules(const host::Checked& checked, bool allow_unknown) {
+  return std::ranges::none_of(checked.verdicts, [&](const host::RuleVerdict& verdict) {
+    const bool is_unknown = verdict.outcome == host::RuleOutcome::kUnknown;
+    return verdict.outcome == host::RuleOutcome::kViolated || (is_unknown && !allow_unknown);
+  });
 }
 
-int check(const CheckVerb& options) {
+int check_into_rows(const CheckVerb& options, const std::vector<host::TraceRule>& rules,
+                    const host::CheckOptions& how) {
+  const auto judge = [&](const ArchiveOptions& file, host::TraceRows& rows) {
+    int status = kDone;
+    std::optional<Archive> archive = open_archive(file, status);
+    if (!archive) return status;
+    const std::optional<host::Checked> checked = check_file(options, *archive, rules, how, status);
+    if (!checked) return status;
+    identify(rows, *archive, checked->statistics);
+    host::add_verdicts(rows, rules, &*checked);
+    return keeps_rules(*checked, options.allow_unknown) ? status : int{kFindings};
+  };
+  return options.rows.write(options, host::verdict_columns(), judge, [&](host::TraceRows& rows) {
+    host::add_verdicts(rows, rules, nullptr);
+  });
+}
+
+int check(CheckVerb options) {
   if (!options.explained.empty()) return explain_rule(options.explained);
   if (options.rules.empty() || options.files.empty())
     return complain(host::Error{"needs a file of rules and a trace", "check",
                                 "barefxt check RULES FILE, or --explain RULE"});
+  if (host::Status status = options.rows.take_apart(options.selection); !status.ok())
+    return complain(status.error());
+  if (host::Status status =
+          options.rows.check_alone({{"--json", options.json}, {"--junit", !options.junit.empty()}});
+      !status.ok())
+    return complain(status.error());
   std::vector<std::string> inputs = options.inputs();
   inputs.push_back(options.rules);
-  if (const host::Status status = check_named_once(inputs, {&options.junit, 1}); !status.ok())
+  const std::string outputs[] = {options.junit, options.rows.output()};
+  if (const host::Status status = check_named_once(inputs, outputs); !status.ok())
     return complain(status.error());
   const auto selection = options.selection.selection();
   if (!selection.ok()) return complain(selection.error());
@@ -102,6 +134,7 @@ int check(const CheckVerb& options) {
   if (!rules.ok()) return complain(rules.error());
   host::CheckOptions how;
   how.selection = selection.value();
+  if (options.rows.is_wanted()) return check_into_rows(options, rules.value(), how);
   std::vector<host::CheckedTrace> traces;
   int status = check_files(options, rules.value(), how, traces);
   if (traces.size() < options.files.size()) return status;
@@ -115,7 +148,10 @@ int check(const CheckVerb& options) {
   if (!options.junit.empty())
     if (const host::Status written = write_junit(options, traces); !written.ok())
       return complain(written.error());
-  return keeps_rules(traces, options.allow_unknown) ? status : kFindings;
+  const bool all_keep = std::ranges::all_of(traces, [&](const host::CheckedTrace& trace) {
+    return keeps_rules(trace.checked, options.allow_unknown);
+  });
+  return all_keep ? status : kFindings;
 }
 
 }  // namespace
@@ -133,12 +169,13 @@ void add_check(CommandLine& command) {
       .placeholder("FILE");
   verb.flag("--allow-unknown", options->allow_unknown,
             "Do not fail for rules that this trace cannot judge");
-  options->selection.add_to(verb);
+  options->rows.add_to(verb, options->selection);
   verb.footer(
       "Each FILE is a trace by itself. Exit status: 0 all rules hold, 1 one is violated or "
       "unknown, 2 wrong rules or options; otherwise as `barefxt --help` has it.\n"
       "Examples:\n"
       "  barefxt check rules.txt trace.fxt --junit results.xml\n"
+      "  barefxt check rules.txt traces/*.fxt --to parquet -o verdicts.parquet --jobs 8\n"
       "  barefxt check --explain 'every 10ms +-200us slice \"control\"'");
   verb.run([options] { return check(*options); });
 }

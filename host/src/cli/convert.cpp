@@ -91,6 +91,7 @@ int to_file(Archive& archive, const ConvertOptions& options) {
       converter.learn(record);
       return true;
     });
+    if (!archive.source.is_whole()) converter.miss();
     archive.source.release_before(0);
     return run(archive, *output.value(), converter);
   }

@@ -7,6 +7,7 @@
 #include "archive_input.h"
 #include "budget_file.h"
 #include "messages.h"
+#include "rows_output.h"
 #include "selection_options.h"
 #include "verbs.h"
 
@@ -22,6 +23,7 @@ struct ExplainVerb : ArchiveOptions {
   std::string flow;
   std::string slice;
   std::string budget;
+  RowsOptions rows;
 };
 
 host::Result<host::ExplainOptions> options_of(const ExplainVerb& options) {
@@ -54,36 +56,68 @@ host::Result<std::vector<host::BudgetLine>> violated_lines(
   return host::lines_to_explain(verdicts.value());
 }
 
-int explain(const ExplainVerb& options) {
-  auto how = options_of(options);
+// Nothing: it cannot be read, as the exit status has it.
+std::optional<host::Explained> explain_archive(const ExplainVerb& options, Archive& archive,
+                                               host::ExplainOptions how,
+                                               const std::vector<host::BudgetLine>& budget,
+                                               int& status) {
+  const std::string& name = archive.source.name();
+  const auto fail = [&](const host::Error& error) {
+    status = complain(error);
+    return std::nullopt;
+  };
+  if (!options.budget.empty()) {
+    auto lines = violated_lines(options, archive, how.selection, budget);
+    if (!lines.ok()) return fail(lines.error());
+    how.budget = std::move(lines.value());
+    if (how.budget.empty()) {
+      // Nothing is asked for.
+      how.worst = 0;
+      say(name + ": no line about intervals is violated");
+    }
+  }
+  host::Result<host::Explained> explained = host::explain(archive.source, archive.form, how);
+  if (!explained.ok()) return fail(explained.error());
+  status = report_statistics(archive.source, explained.value().statistics);
+  if (status == kNothing) return std::nullopt;
+  if (explained.value().cases.empty() && how.worst != 0)
+    say(name + ": no such interval. Hint: barefxt stats shows what there is");
+  return std::move(explained.value());
+}
+
+int explain(ExplainVerb options) {
+  if (host::Status status = options.rows.take_apart(options.selection); !status.ok())
+    return complain(status.error());
+  if (host::Status status = options.rows.check_alone({{"--json", options.json}}); !status.ok())
+    return complain(status.error());
+  const auto how = options_of(options);
   if (!how.ok()) return complain(how.error());
   const auto budget = read_budget(options.budget);
   if (!budget.ok()) return complain(budget.error());
+  if (options.rows.is_wanted())
+    return options.rows.write(
+        options, host::cause_columns(), [&](const ArchiveOptions& file, host::TraceRows& rows) {
+          int status = kDone;
+          std::optional<Archive> archive = open_archive(file, status);
+          if (!archive) return status;
+          const std::optional<host::Explained> explained =
+              explain_archive(options, *archive, how.value(), budget.value(), status);
+          if (!explained) return status;
+          identify(rows, *archive, explained->statistics);
+          host::add_causes(rows, *explained);
+          return status;
+        });
   int status = kDone;
   std::optional<Archive> archive = open_archive(options, status);
   if (!archive) return status;
-  if (!options.budget.empty()) {
-    auto lines = violated_lines(options, *archive, how.value().selection, budget.value());
-    if (!lines.ok()) return complain(lines.error());
-    how.value().budget = std::move(lines.value());
-    if (how.value().budget.empty()) {
-      // Nothing is asked for.
-      how.value().worst = 0;
-      say(options.name() + ": no line about intervals is violated");
-    }
-  }
-  const host::Result<host::Explained> explained =
-      host::explain(archive->source, archive->form, how.value());
-  if (!explained.ok()) return complain(explained.error());
-  status = report_statistics(archive->source, explained.value().statistics);
-  if (status == kNothing) return status;
-  if (explained.value().cases.empty() && how.value().worst != 0)
-    say(options.name() + ": no such interval. Hint: barefxt stats shows what there is");
+  const std::optional<host::Explained> explained =
+      explain_archive(options, *archive, how.value(), budget.value(), status);
+  if (!explained) return status;
   host::DescriptorOutput out(STDOUT_FILENO);
   if (options.json) {
-    host::print_explanations_json(out, explained.value());
+    host::print_explanations_json(out, *explained);
   } else {
-    host::print_explanations(out, explained.value());
+    host::print_explanations(out, *explained);
   }
   return finish_output(out, status);
 }
@@ -114,7 +148,7 @@ void add_explain(CommandLine& command) {
           .excludes(lock)
           .excludes(flow)
           .excludes(slice);
-  const Option thread = options->selection.add_to(verb);
+  const Option thread = options->rows.add_to(verb, options->selection);
   verb.option("--at", options->at, "What the thread did at this time, or did not do")
       .placeholder("TIME")
       .needs(thread)
@@ -126,7 +160,8 @@ void add_explain(CommandLine& command) {
       "Examples:\n"
       "  barefxt explain trace.fxt --thread control --at 1.234s\n"
       "  barefxt explain trace.fxt --lock bus --worst 3 --from 1s --to 2s\n"
-      "  barefxt explain trace.fxt --budget budget.txt");
+      "  barefxt explain trace.fxt --budget budget.txt\n"
+      "  barefxt explain traces/*.fxt --to parquet -o causes.parquet --jobs 8");
   verb.run([options] { return explain(*options); });
 }
 

@@ -90,6 +90,11 @@ void release_messages() {
   if (!terminal_options().is_quiet) print_kept();
 }
 
+std::vector<std::string> take_messages() {
+  const std::deque<std::string> kept = std::exchange(messages().kept, {});
+  return {kept.begin(), kept.end()};
+}
+
 void end_messages(int status) {
   show_line("");
   if (!terminal_options().is_quiet || status == kUsage || status == kNothing) print_kept();

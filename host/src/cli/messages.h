@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unistd.h>
+#include <vector>
 
 #include <barefxt/host/output.h>
 #include <barefxt/host/status.h>
@@ -19,6 +20,8 @@ void say(const std::string& line);
 // Between these, as long as a pager has the terminal, messages are kept.
 void hold_messages();
 void release_messages();
+// Returns those that are kept, which nobody prints then.
+std::vector<std::string> take_messages();
 // Prints what --quiet has kept if the exit status is about a failure.
 void end_messages(int status);
 

@@ -103,6 +103,8 @@ void print_while_reading() {
   if (::isatty(STDOUT_FILENO) != 0) reading().end();
 }
 
+void show_no_reading() { reading().end(); }
+
 host::Status ProgressSink::write(std::span<const uint8_t> bytes) {
   bytes_ += bytes.size();
   reading().show(what_, bytes_, 0);

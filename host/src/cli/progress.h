@@ -46,6 +46,9 @@ void show_reading();
 // For a verb that prints while it reads: on a terminal its lines are what is shown.
 void print_while_reading();
 
+// For a process whose parent shows how far all is.
+void show_no_reading();
+
 // Counts what is written through it.
 class ProgressSink final : public host::ByteSink {
  public:

@@ -14,6 +14,7 @@
 #include "deadlines.h"
 #include "messages.h"
 #include "pager.h"
+#include "rows_output.h"
 #include "same_file.h"
 #include "selection_options.h"
 #include "stats_baseline.h"
@@ -36,6 +37,7 @@ struct StatsOptions : ArchiveOptions {
   bool allow_unknown = false;
   DeadlineOptions deadlines;
   std::vector<std::string> above;
+  RowsOptions rows;
 };
 
 host::Result<host::StatisticsOptions> options_of(const StatsOptions& options) {
@@ -149,7 +151,33 @@ void say_what_is_not_there(const StatsOptions& options, const host::Statistics& 
   say_missing_threads(options.name(), how, statistics);
 }
 
-int stats(const StatsOptions& options) {
+int stats_into_rows(const StatsOptions& options, const host::StatisticsOptions& how) {
+  return options.rows.write(
+      options, host::figure_columns(), [&](const ArchiveOptions& file, host::TraceRows& rows) {
+        int status = kDone;
+        std::optional<Archive> archive = open_archive(file, status);
+        if (!archive) return status;
+        const auto statistics = host::collect_statistics(archive->source, archive->form, how);
+        if (!statistics.ok()) return complain(statistics.error());
+        status = report_statistics(archive->source, statistics.value());
+        if (status == kNothing) return status;
+        identify(rows, *archive, statistics.value());
+        host::add_figures(rows, statistics.value());
+        return status;
+      });
+}
+
+int stats(StatsOptions options) {
+  if (host::Status status = options.rows.take_apart(options.selection); !status.ok())
+    return complain(status.error());
+  if (host::Status status =
+          options.rows.check_alone({{"--json", options.json},
+                                    {"--csv", options.csv},
+                                    {"--functions", options.functions},
+                                    {"--budget", !options.budget.empty()},
+                                    {"--baseline", !options.baseline.files.empty()}});
+      !status.ok())
+    return complain(status.error());
   std::vector<std::string> inputs = options.inputs();
   inputs.push_back(options.budget);
   inputs.insert(inputs.end(), options.baseline.files.begin(), options.baseline.files.end());
@@ -161,6 +189,7 @@ int stats(const StatsOptions& options) {
   if (!relevance.ok()) return complain(relevance.error());
   const auto budget = read_budget(options.budget);
   if (!budget.ok()) return complain(budget.error());
+  if (options.rows.is_wanted()) return stats_into_rows(options, how.value());
   int status = kDone;
   std::optional<Archive> archive = open_archive(options, status);
   if (!archive) return status;
@@ -217,7 +246,7 @@ void add_stats(CommandLine& command) {
   verb.flag("--csv", options->csv, "One CSV row for each number").excludes(json);
   verb.flag("--functions", options->functions,
             "Only calls of functions: count, total, self, min, median, p99, max of each");
-  options->selection.add_to(verb);
+  options->rows.add_to(verb, options->selection);
   verb.flag("--exact", options->exact, "Exact percentiles, at 8 bytes of memory for each length");
   options->deadlines.add_to(verb);
   verb.option("--above", options->above,
@@ -244,7 +273,8 @@ void add_stats(CommandLine& command) {
   verb.footer(
       "Examples:\n"
       "  barefxt stats trace.fxt --thread control --from 1s --to 2s\n"
-      "  barefxt stats trace.fxt --budget budget.txt --junit results.xml");
+      "  barefxt stats trace.fxt --budget budget.txt --junit results.xml\n"
+      "  barefxt stats traces/*.fxt --to parquet -o figures.parquet --jobs 8");
   verb.run([options] { return stats(*options); });
 }
 

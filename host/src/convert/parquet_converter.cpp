@@ -8,6 +8,7 @@
 #include <barefxt/host/convert_parquet.h>
 #include <barefxt/host/json.h>
 #include <barefxt/host/print.h>
+#include <barefxt/host/stats.h>
 
 #include "parquet_writer.h"
 #include "record_converter.h"
@@ -43,6 +44,7 @@ enum Column : uint8_t {  // unscoped: indices
   kValue,
   kArguments,
   kMessage,
+  kKnown,
 };
 
 const std::vector<ParquetWriter::Column>& columns() {
@@ -71,6 +73,7 @@ const std::vector<ParquetWriter::Column>& columns() {
       {"value", kReal},
       {"arguments", kText},
       {"message", kText},
+      {"known", kUnsigned},
   };
   return kColumns;
 }
@@ -88,11 +91,18 @@ double as_real(const Argument& argument) {
   }
 }
 
+std::optional<uint64_t> first_pointer(const Arguments& arguments) {
+  for (const Argument& argument : arguments)
+    if (argument.type == fxt::ArgumentType::kPointer) return argument.bits;
+  return std::nullopt;
+}
+
 class ParquetRecords final : public TimedConverter {
  public:
   explicit ParquetRecords(ByteSink& sink) : table_(sink, columns()) {}
 
   void learn(const Record& record);
+  void miss() { is_whole_ = false; }
 
  private:
   struct Known {
@@ -106,10 +116,12 @@ class ParquetRecords final : public TimedConverter {
     if (provider_ != kNoProvider) table_.number(kProvider, provider_);
   }
   void end_row() {
+    if (is_whole_) table_.number(kKnown, 1);
     if (status_.ok()) status_ = table_.end_row();
   }
   Status end() override { return status_.ok() ? table_.finish() : status_; }
   void thread(const ThreadId& id);
+  std::optional<unsigned> cpu_of(const ThreadId& id);
   void runner(uint64_t koid, Column number, Column name, Column idle);
   void label(Column column, const Text& text) {
     if (!text.registered) changes_.add(Change::kNamelessString);
@@ -142,9 +154,20 @@ class ParquetRecords final : public TimedConverter {
   ParquetWriter table_;
   StringOutput json_;
   std::unordered_map<uint64_t, Known> known_;  // threads, by koid
+  bool is_whole_ = true;
 };
 
+// Records are missing from the archive.
+bool is_missing_some(const Record& record) {
+  if (const auto* event = std::get_if<Event>(&record.content)) return is_loss(*event);
+  if (const auto* event = std::get_if<ProviderEvent>(&record.content))
+    return event->event == fxt::ProviderEvent::kBufferFull;
+  const auto* malformed = std::get_if<Malformed>(&record.content);
+  return malformed != nullptr && malformed->fault != Fault::kUnwritten;
+}
+
 void ParquetRecords::learn(const Record& record) {
+  if (is_missing_some(record)) miss();
   const auto* object = std::get_if<KernelObject>(&record.content);
   constexpr auto kThreadObject = static_cast<unsigned>(fxt::KernelObjectType::kThread);
   if (object == nullptr || object->object_type != kThreadObject || known_.size() == kMaxKnown)
@@ -173,6 +196,12 @@ void ParquetRecords::thread(const ThreadId& id) {
   runner(koid_of(id), kThread, kThreadName, kIdle);
 }
 
+// The CPU that the pseudo-thread stands for.
+std::optional<unsigned> ParquetRecords::cpu_of(const ThreadId& id) {
+  const auto found = known_.find(koid_of(id));
+  return found == known_.end() ? std::nullopt : cpu_of_name(found->second.name);
+}
+
 void ParquetRecords::write(const ProviderEvent& event) {
   if (event.event != fxt::ProviderEvent::kBufferFull) return changes_.add(Change::kUnknownEvent);
   begin("buffer_full");
@@ -189,9 +218,12 @@ void ParquetRecords::write(const Event& event) {
     begin(event_name(event.type));
     table_.number(kTime, *now);
     if (complete) table_.number(kEndTime, *last);
+    if (const auto cpu = cpu_of(event.thread)) table_.number(kCpu, *cpu);
     thread(event.thread);
     label(kCategory, event.category);
     label(kName, event.name);
+    if (const auto object = complete ? first_pointer(event.arguments) : std::nullopt)
+      table_.number(kId, *object);
     if (!complete && event.type != EventType::kInstant && event.type != EventType::kDurationBegin &&
         event.type != EventType::kDurationEnd)
       table_.number(kId, event.trailing);
@@ -272,5 +304,6 @@ ParquetConverter::ParquetConverter(ByteSink& sink)
 void ParquetConverter::learn(const Record& record) {
   static_cast<ParquetRecords&>(*converter_).learn(record);
 }
+void ParquetConverter::miss() { static_cast<ParquetRecords&>(*converter_).miss(); }
 
 }  // namespace barefxt::host

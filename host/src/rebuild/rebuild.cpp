@@ -7,6 +7,7 @@
 #include <barefxt/host/start_refusal.h>
 
 #include "../archive/utf8.h"
+#include "../print/hexadecimal.h"
 #include "archive_tables.h"
 #include "capture_content.h"
 #include "capture_merge.h"
@@ -16,16 +17,6 @@ namespace barefxt::host {
 namespace {
 
 std::string hexadecimal(uint32_t value) { return formatted("0x{:08x}", value); }
-
-std::string digits_of(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  for (const char byte : bytes) {
-    text += kDigits[static_cast<uint8_t>(byte) >> 4];
-    text += kDigits[static_cast<uint8_t>(byte) & 0xf];
-  }
-  return text;
-}
 
 std::string_view name_of(wire::TraceKind kind) {
   switch (kind) {
@@ -153,6 +144,7 @@ Result<bool> Rebuild::write_capture(const CaptureContent& capture, uint32_t prov
   const std::string name = provider_name(capture);
   ArchiveProvider archive_provider(writer, provider, name);
   const auto& hello = capture.hello();
+  written_.push_back({hexadecimal(capture.id()), hello ? hexadecimal_digits(hello->build_id) : ""});
   writer.initialization(capture.ticks_per_second());
   FormerOwners owners;
   if (Status status = owners.read(capture); !status.ok()) return status.error();
@@ -162,7 +154,7 @@ Result<bool> Rebuild::write_capture(const CaptureContent& capture, uint32_t prov
     report_(
         formatted("{}: recorded by another build than --elf names: by build id {}, not {}; "
                   "functions have no names",
-                  name, digits_of(hello->build_id), digits_of(build_id_)));
+                  name, hexadecimal_digits(hello->build_id), hexadecimal_digits(build_id_)));
   const FunctionNames* functions = function_names_ && !is_of_another ? &*function_names_ : nullptr;
   tables.write_prologue(loss_cpus, texts_of_first_calls(capture, functions));
   CaptureReport report;

@@ -135,6 +135,13 @@ class Surveyor {
     const auto process = object.arguments.find("process");
     if (process && process->type == fxt::ArgumentType::kKoid) entry.process = process->bits;
   }
+  void look(const ProviderInfo& provider) {
+    if (statistics_.target.empty()) statistics_.target = std::string(provider.name);
+  }
+  void look(const ProfilerModule& module) {
+    time(module.timestamp);
+    if (statistics_.build_id.empty()) statistics_.build_id = std::string(module.build_id);
+  }
   void look(const ProviderEvent& event) {
     if (event.event == fxt::ProviderEvent::kBufferFull) ++statistics_.buffer_full_events;
   }

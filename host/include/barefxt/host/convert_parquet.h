@@ -14,8 +14,10 @@ namespace barefxt::host {
 class ParquetConverter : public Converter {
  public:
   explicit ParquetConverter(ByteSink& sink);
-  // Remembers threads from records ahead of those that refer to them.
+  // Remembers threads, and whether records are missing, ahead of the rows.
   void learn(const Record& record);
+  // Something else of the trace is missing.
+  void miss();
 };
 
 }  // namespace barefxt::host

@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <barefxt/host/archive_writer.h>
 #include <barefxt/host/capture_index.h>
@@ -32,6 +33,12 @@ enum class RebuildVerdict : uint8_t {
   kComplete,    // everything that was sent is in the archive
   kIncomplete,  // an archive was written, and something that was sent is not in it
   kNothing,     // no frame was found, and no trace in memory; nothing was written
+};
+
+// Both in hexadecimal.
+struct CaptureIdentity {
+  std::string id;
+  std::string build_id;  // empty if the target sent none
 };
 
 class Rebuild {
@@ -83,6 +90,8 @@ class Rebuild {
   // Writes the archive of all inputs. An Error means that the sink failed, or a temporary file.
   Result<RebuildVerdict> write(ByteSink& sink, ByteOrder order,
                                LogPackets packets = LogPackets::kNone);
+  // The captures that write() wrote.
+  const std::vector<CaptureIdentity>& written() const { return written_; }
 
  private:
   void say_nothing_found();
@@ -104,6 +113,7 @@ class Rebuild {
   bool memory_is_whole_ = true;
   std::optional<FunctionNames> function_names_;
   std::string build_id_;  // of the program that names functions
+  std::vector<CaptureIdentity> written_;
   InterruptNames interrupt_names_;
 };
 

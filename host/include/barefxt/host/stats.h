@@ -253,6 +253,8 @@ struct Statistics {
   std::map<uint64_t, ThreadStatistics> threads;
   std::map<uint64_t, ThreadName> names;
   std::map<uint64_t, std::string> process_names;
+  std::string target;                            // the name of the first provider
+  std::string build_id;                          // bytes, of the first module of code
   std::map<uint64_t, std::string> object_names;  // of what is neither thread nor process
   // True if there is a record of this kind.
   bool waits_recorded = false;  // of a lock, or of a wait for an object
@@ -283,6 +285,10 @@ struct Statistics {
   uint64_t forgotten_providers = 0;  // see Reader
 
   uint64_t span() const { return last - first; }
+  // Nothing is known to be missing.
+  bool is_whole() const {
+    return losses.empty() && buffer_full_events == 0 && malformed_places == 0 && left_out == 0;
+  }
   bool is_idle(uint64_t thread) const;
   std::string name_of(uint64_t thread) const;
   // The registered name of what is waited for; empty where there is none.

@@ -1,0 +1,2 @@
+-- The rows of `barefxt stats --to parquet`.
+CREATE VIEW figures AS SELECT * FROM read_parquet('figures/*.parquet');

@@ -1,0 +1,2 @@
+-- The rows of `barefxt check --to parquet`.
+CREATE VIEW verdicts AS SELECT * FROM read_parquet('verdicts/*.parquet');
