@@ -8,6 +8,7 @@
 
 #include "archive_input.h"
 #include "messages.h"
+#include "rule_verdicts.h"
 #include "same_file.h"
 #include "selection_options.h"
 #include "terminal.h"
@@ -25,6 +26,8 @@ struct CheckVerb : ArchiveOptions {
   SelectionOptions selection;
 };
 
+}  // namespace
+
 host::Result<std::vector<host::TraceRule>> read_rules(const std::string& file) {
   std::ifstream stream(file);
   std::string text(host::kMaxRuleBytes, '\0');
@@ -36,6 +39,8 @@ host::Result<std::vector<host::TraceRule>> read_rules(const std::string& file) {
   text.resize(static_cast<size_t>(stream.gcount()));
   return host::parse_rules(text, file);
 }
+
+namespace {
 
 int explain_rule(const std::string& text) {
   const auto rules = host::parse_rules(text, "--explain");
@@ -65,11 +70,14 @@ int check_files(const CheckVerb& options, const std::vector<host::TraceRule>& ru
   return all;
 }
 
-host::Status write_junit(const CheckVerb& options, const std::vector<host::CheckedTrace>& traces) {
-  auto file = host::OutputFile::create(options.junit);
+}  // namespace
+
+host::Status write_junit(const std::string& path, const std::vector<host::CheckedTrace>& traces,
+                         const std::string& rules, bool allow_unknown) {
+  auto file = host::OutputFile::create(path);
   if (!file.ok()) return file.error();
   host::StringOutput out;
-  host::print_verdicts_junit(out, traces, options.rules, options.allow_unknown);
+  host::print_verdicts_junit(out, traces, rules, allow_unknown);
   const std::string text = out.take();
   const host::Status status =
       file.value()->write({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
@@ -86,6 +94,8 @@ bool keeps_rules(const std::vector<host::CheckedTrace>& traces, bool allow_unkno
   }
   return true;
 }
+
+namespace {
 
 int check(const CheckVerb& options) {
   if (!options.explained.empty()) return explain_rule(options.explained);
@@ -113,7 +123,9 @@ int check(const CheckVerb& options) {
   status = finish_output(out, status);
   if (status == kUsage) return status;
   if (!options.junit.empty())
-    if (const host::Status written = write_junit(options, traces); !written.ok())
+    if (const host::Status written =
+            write_junit(options.junit, traces, options.rules, options.allow_unknown);
+        !written.ok())
       return complain(written.error());
   return keeps_rules(traces, options.allow_unknown) ? status : kFindings;
 }

@@ -12,7 +12,7 @@ std::optional<host::Statistics> LiveTrace::figures() const {
   return statistics_->figures(merge_.state().is_over);
 }
 
-void LiveTrace::begin_capture(const std::string& target) {
+void LiveTrace::begin_capture(const std::string& target, uint64_t /*ticks_per_second*/) {
   statistics_ = std::make_unique<host::ArrivingStatistics>();
   target_ = target;
   ++captures_;

@@ -27,7 +27,7 @@ class LiveTrace final : public host::ArrivalSink {
   // Nothing before the first records.
   std::optional<host::Statistics> figures() const;
 
-  void begin_capture(const std::string& target) override;
+  void begin_capture(const std::string& target, uint64_t ticks_per_second) override;
   void records(host::Bytes whole) override { statistics_->feed(whole); }
   void lose(unsigned cpu, uint64_t begin, uint64_t end) override {
     statistics_->lose(cpu, begin, end);
