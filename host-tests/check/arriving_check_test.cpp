@@ -178,7 +178,7 @@ class ArrivingCheck : public testing::TestWithParam<Line> {};
 
 TEST_P(ArrivingCheck, EndsOnlyForWhatTheArchiveViolates) {
   Counts counts;
-  const size_t traces = is_full_run() ? 20'000 : sampled(600);
+  const size_t traces = is_full_run() ? 15'000 : sampled(300);
   for (size_t seed = 0; seed < traces; ++seed) {
     judge_while_arriving(seed, GetParam(), counts);
     if (HasFatalFailure()) return;

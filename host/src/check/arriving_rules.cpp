@@ -38,6 +38,13 @@ void ArrivingRules::foresee_begin(const Moment& moment) {
   if (has_begun() && moment.b < tick()) doubt();
 }
 
+// In the archive a loss ends what is open, so that an end behind it has no begin.
+void ArrivingRules::lasted(uint64_t thread, const ProbeName& label, const Extent& when,
+                           uint64_t begin_offset, bool whole) {
+  RuleObserver::lasted(thread, label, when, begin_offset, whole);
+  if (!whole) ended_unbegun(thread, kNoCpu, number_of(label), when.end);
+}
+
 void ArrivingRules::rename(uint64_t koid) {
   if (!has_met(koid)) return;
   doubt();

@@ -145,7 +145,7 @@ void RuleObserver::regain(std::optional<unsigned> cpu, uint64_t time) {
 
 void RuleObserver::lasted(uint64_t thread, const ProbeName& label, const Extent& when,
                           uint64_t begin_offset, bool whole) {
-  const auto number = static_cast<uint32_t>(&label - &names_->labels[0]);
+  const uint32_t number = number_of(label);
   const LabelMatch& match = matcher_.label(number);
   if (match.irq_ends.empty() && match.irq_states.empty() && match.irq_lengths.empty()) return;
   const auto doubted = doubted_at_.find(thread);
@@ -311,6 +311,10 @@ void RuleObserver::happen(const Atoms& atoms, const Fact& fact) {
   }
 }
 
+uint32_t RuleObserver::number_of(const ProbeName& label) const {
+  return static_cast<uint32_t>(&label - &names_->labels[0]);
+}
+
 bool RuleObserver::has_met(uint64_t koid) const {
   const auto is_it = [&](const auto& lock) { return lock.first.number == koid; };
   return matcher_.knows_thread(koid) || std::ranges::any_of(locks_, is_it);
@@ -361,7 +365,10 @@ void RuleObserver::change_thread(const Fact& fact) {
   Cpu& cpu = cpu_of(fact.cpu);
   forget_elsewhere(out, cpu);
   forget_elsewhere(in, cpu);
-  if (!cpu.is_losing && all_losing_ == 0) run(cpu, fact.other);
+  if (all_losing_ > 0)
+    run(cpu, std::nullopt);
+  else if (!cpu.is_losing)
+    run(cpu, fact.other);
   if (!selection_.has_cpu(fact.cpu)) return;
   if (!out.stops.empty()) happen(out.stops, fact);
   if (in.runs.empty()) return;

@@ -61,6 +61,7 @@ class RuleObserver : public TimelineObserver {
   // To be called once all states are unknown.
   void match_anew();
   bool has_met(uint64_t koid) const;
+  uint32_t number_of(const ProbeName& label) const;
   Matcher& matcher() { return matcher_; }
   bool has_begun() const { return has_begun_; }
   bool has_lost() const { return has_lost_; }
