@@ -44,15 +44,15 @@ TEST(RecentRecords, AreAllWhileTheyFit) {
 }
 
 TEST(RecentRecords, KeepTheNamesOfThoseBefore) {
-  constexpr size_t kMost = 100'000;
-  top::RecentRecords recent(kMost);
+  constexpr size_t kMax = 100'000;
+  top::RecentRecords recent(kMax);
   size_t most = 0;
   for (const Bytes& piece : pieces_of_demo()) {
     recent.add(piece);
     most = std::max(most, recent.archive().size());
   }
   EXPECT_FALSE(recent.is_all());
-  EXPECT_LT(most, kMost + 30'000);
+  EXPECT_LT(most, kMax + 30'000);
   const host::Statistics all = figures_of(rebuild(demo_capture()).archive);
   const host::Statistics last = figures_of(recent.archive());
   EXPECT_EQ(last.malformed_bytes, 0u);
