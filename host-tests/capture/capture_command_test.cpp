@@ -78,8 +78,10 @@ class CaptureCommand : public testing::Test {
       spawn.takes(STDIN_FILENO, input);
     else
       spawn.opens(STDIN_FILENO, "/dev/null", O_RDONLY);
-    child_ =
-        spawn.opens(STDERR_FILENO, path("stderr"), O_WRONLY | O_CREAT | O_TRUNC).start(arguments);
+    constexpr int kAnew = O_WRONLY | O_CREAT | O_TRUNC;
+    child_ = spawn.opens(STDOUT_FILENO, path("stdout"), kAnew)
+                 .opens(STDERR_FILENO, path("stderr"), kAnew)
+                 .start(arguments);
   }
   // A line for the shell, in the test's folder.
   void start_line(const std::string& line) {
@@ -92,6 +94,18 @@ class CaptureCommand : public testing::Test {
     child_ = -1;
     EXPECT_TRUE(WIFEXITED(status));
     return WEXITSTATUS(status);
+  }
+  std::string text(const std::string& name) const {
+    const Bytes bytes = read(name);
+    return {bytes.begin(), bytes.end()};
+  }
+  void write_rules(const std::string& rules) const { std::ofstream(path("rules")) << rules; }
+  // What `check` prints about the archive.
+  std::string verdicts() const {
+    const std::string line = "'" BAREFXT_COMMAND "' check " + path("rules") + " " +
+                             path("out.fxt") + " >" + path("verdicts") + " 2>/dev/null";
+    EXPECT_GE(std::system(line.c_str()), 0);
+    return text("verdicts");
   }
   void wait_for_raw(size_t bytes) {
     EXPECT_TRUE(comes_true([&] { return read("raw").size() >= bytes; })) << messages();
@@ -266,6 +280,66 @@ TEST_F(CaptureCommand, FollowsAFileThatGrows) {
   EXPECT_EQ(wait(), 0) << messages();
   EXPECT_EQ(read("raw"), all);
   EXPECT_EQ(read("out.fxt"), rebuilt(all));
+}
+
+TEST_F(CaptureCommand, EndsAtTheFirstViolation) {
+  write_rules("every 1ms \"tock\"\nnever \"tick\"\n");
+  const std::vector<std::string> checks = {"--check", path("rules"), "-o", path("out.fxt")};
+  const auto with = [&](std::vector<std::string> from) {
+    from.insert(from.end(), checks.begin(), checks.end());
+    return from;
+  };
+  // The lines stay open, and their traces go on.
+  constexpr size_t kTail = 4;  // the tables again, and the end
+  const Bytes begun = binary_form({frames_.begin(), frames_.end() - kTail});
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  start(with({"-"}), ends[0]);
+  send(ends[1], begun);
+  EXPECT_EQ(wait(), 1) << messages();
+  EXPECT_NE(messages().find("standard input: ended at 0.001000000 s, since " + path("rules") +
+                            ":2 is violated: \"tick\" happens or begins\n"),
+            std::string::npos)
+      << messages();
+  EXPECT_EQ(text("stdout"), verdicts());
+  EXPECT_NE(text("stdout").find("rules:2: violated: never \"tick\""), std::string::npos);
+  EXPECT_EQ(read("out.fxt"), rebuilt(begun));
+  close(ends[0]);
+  close(ends[1]);
+
+  Terminal terminal;
+  start(with({"--serial", terminal.name}));
+  EXPECT_TRUE(comes_true([&] { return (terminal.settings().c_lflag & ICANON) == 0; }));
+  send(terminal.target, begun);
+  EXPECT_EQ(wait(), 1) << messages();
+  EXPECT_EQ(text("stdout"), verdicts());
+}
+
+TEST_F(CaptureCommand, JudgesRulesAtTheEndOfATrace) {
+  std::ofstream(path("whole"), std::ios::binary)
+      .write(reinterpret_cast<const char*>(whole_.data()),
+             static_cast<std::streamsize>(whole_.size()));
+  const auto status_of = [&](const std::string& rules, const std::string& options) {
+    write_rules(rules);
+    start_line("'" BAREFXT_COMMAND "' capture - --check rules " + options + " <whole >stdout");
+    return wait();
+  };
+  const std::string output = "-o " + path("out.fxt");
+  EXPECT_EQ(status_of("never \"tock\"\n", output), 0) << messages();
+  EXPECT_EQ(text("stdout"), verdicts());
+  EXPECT_EQ(status_of("never \"tock\"\n", ""), 0);
+  EXPECT_EQ(text("stdout"), "the capture: of 1 rule, 0 violated, 0 unknown, 1 holds\n");
+  EXPECT_EQ(status_of("every 1ms \"tock\"\n", output), 1) << "nothing is about it";
+  EXPECT_EQ(status_of("every 1ms \"tock\"\n", output + " --allow-unknown --junit xml"), 0);
+  EXPECT_NE(text("xml").find("skipped=\"1\""), std::string::npos) << text("xml");
+  // Needs all of the trace.
+  EXPECT_EQ(status_of("switches count = 0\n", output), 1);
+  EXPECT_EQ(messages().find("ended at"), std::string::npos) << messages();
+  EXPECT_EQ(status_of("never tick\n", output), 2);
+  EXPECT_EQ(status_of("never \"tock\"\n", "-o -"), 2);
+  EXPECT_NE(messages().find("cannot be read again"), std::string::npos) << messages();
+  start({"-", "-o", path("out.fxt"), "--junit", path("xml")});
+  EXPECT_EQ(wait(), 2);
 }
 
 // Those that docs/how-to/capture.md shows, as it shows them, but for the names of what is at the

@@ -15,7 +15,7 @@ namespace {
 
 class Looks final : public host::ArrivalSink {
  public:
-  void begin_capture(const std::string& /*target*/) override {
+  void begin_capture(const std::string& /*target*/, uint64_t /*ticks_per_second*/) override {
     check();
     statistics_ = std::make_unique<host::ArrivingStatistics>();
   }

@@ -27,7 +27,7 @@ class LiveFigures final : public host::ArrivalSink {
     merge_.finish();
   }
 
-  void begin_capture(const std::string& /*target*/) override {
+  void begin_capture(const std::string& /*target*/, uint64_t /*ticks_per_second*/) override {
     statistics_ = std::make_unique<host::ArrivingStatistics>();
   }
   void records(host::Bytes whole) override { statistics_->feed(whole); }

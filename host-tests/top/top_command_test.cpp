@@ -236,6 +236,24 @@ TEST_F(TopCommand, StartsResizesFiltersFreezesSavesAndQuits) {
   }
 }
 
+TEST_F(TopCommand, ExplainsTheWorstLatency) {
+  NEEDS_TMUX(start(std::string(kTop) + "--follow capture --dumps 0 2>messages"));
+  ASSERT_TRUE(comes("the trace has ended"));
+  press("e");
+  EXPECT_TRUE(comes("`network/poll` ran 40.696 ms late on CPU 0 because `sensor/calib` of higher"));
+  EXPECT_TRUE(comes("would help: "));
+  EXPECT_TRUE(comes("switches", false));
+  press("e");
+  EXPECT_TRUE(comes("switches"));
+  // That of the thread that is chosen.
+  press("/ sensor/adc Enter Escape / sensor/adc Enter Down e");
+  EXPECT_TRUE(comes("`sensor/adc` ran 172.280 us late on CPU 0"));
+  press("Escape");
+  EXPECT_TRUE(comes("would help", false));
+  press("q");
+  EXPECT_TRUE(comes("status 0"));
+}
+
 TEST_F(TopCommand, ShowsPlainTextWithoutColoursOrUnicode) {
   NEEDS_TMUX(start(std::string(kTop) + "--follow capture --dumps 0", "export LC_ALL=C TERM=vt100"));
   ASSERT_TRUE(comes("storage/scrub"));

@@ -23,6 +23,7 @@ struct CheckMoment {
   bool is_losing = false;
   uint64_t unknown_cpus = 0;         // whose thread is not known
   bool has_new_deadline = false;     // some deadline came nearer
+  uint64_t violations = 0;           // of all rules
   std::vector<Evaluator*> settling;  // at the end of this tick
 };
 
@@ -92,6 +93,7 @@ class Evaluator {
                const Text& text) {
     if (is_of_rule == Known::kMaybe) return doubt();
     ++verdict_.violated;
+    ++now_.violations;
     if (!verdict_.first) verdict_.first = RuleCase{begin, end, thread, text()};
   }
   std::string time_text(uint64_t ticks) const;

@@ -67,6 +67,12 @@ class Matcher {
 
   const LabelMatch& label(uint32_t number);
   const ThreadMatch& thread(uint64_t koid);
+  bool knows_thread(uint64_t koid) const { return index_.find(koid) != KoidIndex::kNone; }
+  // They have other names now.
+  void forget_threads() {
+    index_ = {};
+    threads_.clear();
+  }
   // Named by `label`, unless that is Labels::kNone.
   LockMatch lock(uint64_t number, uint32_t label) const;
   std::vector<Evaluator*> counter(uint32_t series) const;

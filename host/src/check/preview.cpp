@@ -62,6 +62,8 @@ class BeginNames {
 
 }  // namespace
 
+bool needs_begins(const std::vector<TraceRule>& rules) { return BeginNames(rules).needs_names(); }
+
 Preview preview(Source& source, Form form, const std::vector<TraceRule>& rules) {
   Preview seen;
   BeginNames names(rules);

@@ -26,6 +26,9 @@ struct Preview {
   static constexpr size_t kMaxCpus = 65536;
 };
 
+// Returns true if the longest duration matters.
+bool needs_begins(const std::vector<TraceRule>& rules);
+
 // Reads the archive once, unless no rule needs it.
 Preview preview(Source& source, Form form, const std::vector<TraceRule>& rules);
 

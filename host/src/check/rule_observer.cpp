@@ -79,23 +79,24 @@ void RuleObserver::start(uint64_t first) {
   now_.has_new_deadline = true;
 }
 
-void RuleObserver::see(const Moment& moment) {
+void RuleObserver::come_to(const Moment& moment) {
   offset_ = moment.offset;
-  if (longest_ == 0) {
-    advance(moment.time);
-  } else {
-    const uint64_t certain = moment.time > longest_ ? moment.time - longest_ : 0;
-    if (!has_begun_) start(moment.time);
-    while (!held_back_.empty() &&
-           (held_back_.top().time < certain || held_back_.size() > kMaxHeldBack)) {
-      if (held_back_.top().time >= certain)
-        for (Evaluator* const one : judging_) one->overflow();
-      const Fact fact = held_back_.top();
-      held_back_.pop();
-      process(fact);
-    }
-    advance(std::max(tick_, certain));
+  if (longest_ == 0) return advance(moment.time);
+  const uint64_t certain = moment.time > longest_ ? moment.time - longest_ : 0;
+  if (!has_begun_) start(moment.time);
+  while (!held_back_.empty() &&
+         (held_back_.top().time < certain || held_back_.size() > kMaxHeldBack)) {
+    if (held_back_.top().time >= certain)
+      for (Evaluator* const one : judging_) one->overflow();
+    const Fact fact = held_back_.top();
+    held_back_.pop();
+    process(fact);
   }
+  advance(std::max(tick_, certain));
+}
+
+void RuleObserver::see(const Moment& moment) {
+  come_to(moment);
   switch (moment.kind) {
     case MomentKind::kSwitch:
       return add({moment.time, moment.offset, moment.a, moment.b, moment.label, moment.cpu,
@@ -144,7 +145,7 @@ void RuleObserver::regain(std::optional<unsigned> cpu, uint64_t time) {
 
 void RuleObserver::lasted(uint64_t thread, const ProbeName& label, const Extent& when,
                           uint64_t begin_offset, bool whole) {
-  const auto number = static_cast<uint32_t>(&label - &names_->labels[0]);
+  const uint32_t number = number_of(label);
   const LabelMatch& match = matcher_.label(number);
   if (match.irq_ends.empty() && match.irq_states.empty() && match.irq_lengths.empty()) return;
   const auto doubted = doubted_at_.find(thread);
@@ -310,6 +311,20 @@ void RuleObserver::happen(const Atoms& atoms, const Fact& fact) {
   }
 }
 
+uint32_t RuleObserver::number_of(const ProbeName& label) const {
+  return static_cast<uint32_t>(&label - &names_->labels[0]);
+}
+
+bool RuleObserver::has_met(uint64_t koid) const {
+  const auto is_it = [&](const auto& lock) { return lock.first.number == koid; };
+  return matcher_.knows_thread(koid) || std::ranges::any_of(locks_, is_it);
+}
+
+void RuleObserver::match_anew() {
+  matcher_.forget_threads();
+  locks_.clear();
+}
+
 void RuleObserver::settle_users(StateTracker& state) {
   for (Evaluator* const user : state.users()) user->request_settling();
 }
@@ -350,7 +365,10 @@ void RuleObserver::change_thread(const Fact& fact) {
   Cpu& cpu = cpu_of(fact.cpu);
   forget_elsewhere(out, cpu);
   forget_elsewhere(in, cpu);
-  if (!cpu.is_losing && !all_losing_) run(cpu, fact.other);
+  if (all_losing_ > 0)
+    run(cpu, std::nullopt);
+  else if (!cpu.is_losing)
+    run(cpu, fact.other);
   if (!selection_.has_cpu(fact.cpu)) return;
   if (!out.stops.empty()) happen(out.stops, fact);
   if (in.runs.empty()) return;
@@ -438,7 +456,7 @@ void RuleObserver::edge(const Fact& fact) {
   const bool begins = fact.kind == FactKind::kLose;
   const bool is_of_all = fact.cpu == kNoCpu;
   if (begins) {
-    if (is_of_all) all_losing_ = true;
+    if (is_of_all) ++all_losing_;
     if (!is_of_all) cpu_of(fact.cpu).is_losing = true;
     if (!is_of_all) run(cpu_of(fact.cpu), std::nullopt);
     for (Cpu& cpu : cpus_)
@@ -454,7 +472,7 @@ void RuleObserver::edge(const Fact& fact) {
     for (Evaluator* const one : judging_) one->lose(fact.time);
     return;
   }
-  if (is_of_all) all_losing_ = false;
+  if (is_of_all) --all_losing_;
   if (!is_of_all) cpu_of(fact.cpu).is_losing = false;
   --losses_;
   now_.is_losing = losses_ > 0;

@@ -16,7 +16,7 @@
 
 namespace barefxt::host {
 
-class RuleObserver final : public TimelineObserver {
+class RuleObserver : public TimelineObserver {
  public:
   RuleObserver(const std::vector<TraceRule>& rules, const Selection& selection,
                const Preview& preview)
@@ -50,6 +50,28 @@ class RuleObserver final : public TimelineObserver {
   // The first stretch of time in which records of some CPU were lost.
   const std::optional<Extent>& first_loss() const { return first_loss_; }
 
+ protected:
+  // The facts ahead of this moment, as far as none can come before them.
+  void come_to(const Moment& moment);
+  void process(const Fact& fact);
+  // The same, once no fact can come before it.
+  void add(const Fact& fact);
+  // Null: nobody knows.
+  void run_on(unsigned cpu, std::optional<uint64_t> thread) { run(cpu_of(cpu), thread); }
+  // To be called once all states are unknown.
+  void match_anew();
+  bool has_met(uint64_t koid) const;
+  uint32_t number_of(const ProbeName& label) const;
+  Matcher& matcher() { return matcher_; }
+  bool has_begun() const { return has_begun_; }
+  bool has_lost() const { return has_lost_; }
+  uint64_t violations() const { return now_.violations; }
+  // All facts of earlier ticks are judged.
+  uint64_t tick() const { return tick_; }
+  // Complete durations are this long at most, so facts wait for as long.
+  uint64_t longest() const { return longest_; }
+  void expect_length(uint64_t ticks) { longest_ = std::max(longest_, ticks); }
+
  private:
   struct Later {
     bool operator()(const Fact& a, const Fact& b) const;
@@ -61,8 +83,6 @@ class RuleObserver final : public TimelineObserver {
     bool is_losing = false;
   };
 
-  void add(const Fact& fact);
-  void process(const Fact& fact);
   void advance(uint64_t time);
   void end_tick();
   void pass(uint64_t now);
@@ -106,7 +126,7 @@ class RuleObserver final : public TimelineObserver {
   std::unordered_map<uint64_t, std::pair<uint64_t, uint64_t>> doubted_at_;  // time and offset
   unsigned doubts_ = 0;                                                     // of what is open
   unsigned losses_ = 0;  // CPUs that lose, and all as one
-  bool all_losing_ = false;
+  unsigned all_losing_ = 0;
   bool has_regained_ = false;
   uint64_t offset_ = 0;  // of the record that is folded
   uint64_t seen_ = 0;

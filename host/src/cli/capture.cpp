@@ -12,6 +12,7 @@
 #include <barefxt/host/rebuild.h>
 
 #include "archive_input.h"
+#include "capture_check.h"
 #include "capture_options.h"
 #include "capture_session.h"
 #include "itm_form.h"
@@ -126,10 +127,19 @@ host::Status check_way_back(const CaptureOptions& options, const capture::Line& 
 
 namespace {
 
-int run_capture(const CaptureOptions& options) {
-  if (options.output.empty() && options.ask.empty())
-    return complain(host::Error{"--output is required", {}, "it is optional with --ask"});
-  if (const host::Status status = check_files(options); !status.ok())
+host::Status check_files(const CaptureOptions& options, const CaptureCheckOptions& judging) {
+  if (const host::Status status = cli::check_files(options); !status.ok()) return status;
+  const std::string inputs[] = {options.follow, options.standard_input, options.program,
+                                options.interrupts, judging.rules};
+  const std::string outputs[] = {options.output, options.raw, judging.junit};
+  return check_named_once(inputs, outputs);
+}
+
+int run_capture(const CaptureOptions& options, const CaptureCheckOptions& judging) {
+  if (options.output.empty() && options.ask.empty() && !judging.is_wanted())
+    return complain(
+        host::Error{"--output is required", {}, "it is optional with --ask and --check"});
+  if (const host::Status status = check_files(options, judging); !status.ok())
     return complain(status.error());
   host::Rebuild rebuild(say);
   if (options.itm) rebuild.read_itm(*options.itm);
@@ -137,10 +147,16 @@ int run_capture(const CaptureOptions& options) {
     return complain(status.error());
   if (const host::Status status = name_by_program(rebuild, options.program); !status.ok())
     return complain(status.error());
+  CaptureCheck check(judging);
+  if (const host::Status status = check.begin(rebuild); !status.ok())
+    return complain(status.error());
   std::optional<capture::Interrupts> interrupts(std::in_place);
   // Outputs first, since a trace comes once. Older files stay untouched so far.
   auto output = create_output(options.output);
   if (!output.ok()) return complain(output.error());
+  if (judging.is_wanted() && output.value() && !output.value()->is_renamed())
+    return complain(host::Error{"rules are judged on the archive, which cannot be read again there",
+                                options.output, "name a file, or leave out -o"});
   capture::RawCopy raw;
   if (const host::Status status = raw.create(options.raw, patience_of(options, *interrupts));
       !status.ok())
@@ -158,7 +174,9 @@ int run_capture(const CaptureOptions& options) {
     session.on_step([&](const Arrived& arrived) {
       progress.show("", arrived.bytes, 0,
                     host::formatted(", {} records, {} lost", arrived.records, arrived.lost));
+      if (check.has_ended(line.value()->name())) session.end();
     });
+    if (judging.is_wanted()) session.go_on_without_output();
     taken = session.run();
     progress.keep();
     has_got_all = session.has_got_all();
@@ -176,11 +194,12 @@ int run_capture(const CaptureOptions& options) {
   const bool has_trouble = !taken.ok() || raw.has_failed();
   if (!output.value()) {
     if (has_trouble) return kUsage;
-    return has_got_all ? kDone : kNothing;
+    interrupts.reset();
+    return check.judge(options, rebuild, has_got_all ? kDone : kNothing);
   }
   const int status = write_archive(rebuild, *output.value(), options, raw, has_trouble, interrupts);
-  capture::Interrupts::ignore_later_ones();
-  return status == kDone && !has_got_all ? int{kIncomplete} : status;
+  if (!judging.is_wanted()) capture::Interrupts::ignore_later_ones();
+  return check.judge(options, rebuild, status == kDone && !has_got_all ? int{kIncomplete} : status);
 }
 
 // In the order of the alphabet, in which they are listed.
@@ -257,12 +276,17 @@ void add_capture(CommandLine& command) {
   add_capture_options(verb, options.get());
   verb.option("-o,--output", options->output, "The archive; - is standard output")
       .placeholder("OUT");
+  auto judging = std::make_shared<CaptureCheckOptions>();
+  judging->add_to(verb);
   verb.footer(
       "Ends at the end of a trace, after --seconds, when the line is closed, or by Ctrl-C. The "
-      "archive has everything received by then.\n\nExamples:\n"
+      "archive has everything received by then. With --check it also ends at the first violation "
+      "that is certain, and the verdicts are those of `barefxt check` on the archive; status 1 if "
+      "a rule is violated or unknown.\n\nExamples:\n"
       "  barefxt capture --serial /dev/ttyUSB0 --baud 921600 -o trace.fxt\n"
-      "  barefxt capture --tcp localhost:9090 --wait 10 --dumps 0 -o trace.fxt");
-  verb.run([options] { return run_capture(*options); });
+      "  barefxt capture --tcp localhost:9090 --wait 10 --dumps 0 -o trace.fxt\n"
+      "  barefxt capture --unix /tmp/uart --check rules.txt --seconds 60 -o trace.fxt");
+  verb.run([options, judging] { return run_capture(*options, *judging); });
 }
 
 }  // namespace barefxt::cli

@@ -72,7 +72,8 @@ void CaptureSession::ask() {
   }
   // Without what was refused there may be no end to wait for.
   if (is_watched_) return;
-  if (requester_.has_failed() || (options_.output.empty() && requester_.is_over())) over_ = true;
+  const bool is_done = needs_output_ && options_.output.empty() && requester_.is_over();
+  if (requester_.has_failed() || is_done) over_ = true;
 }
 
 void CaptureSession::read() {

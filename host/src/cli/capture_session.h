@@ -39,6 +39,9 @@ class CaptureSession {
   // none). Without it the capture ends if it has nothing to write, and no request is left.
   void watch(int handle, int milliseconds);
 
+  // Somebody looks at what comes: without an output it goes on when no request is left.
+  void go_on_without_output() { needs_output_ = false; }
+
   // An Error means that writing failed, not reading.
   host::Status run();
 
@@ -69,6 +72,7 @@ class CaptureSession {
   int watched_ = -1;
   int step_milliseconds_ = 200;
   bool is_watched_ = false;
+  bool needs_output_ = true;
   std::optional<Clock::time_point> end_;
   std::vector<uint8_t> buffer_ = std::vector<uint8_t>(size_t{1} << 16);
   uint64_t bytes_ = 0;

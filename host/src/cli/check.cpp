@@ -1,15 +1,14 @@
 // barefxt check: holds traces to rules of the user's own.
 #include <algorithm>
-#include <fstream>
 #include <memory>
 #include <unistd.h>
 
 #include <barefxt/host/check.h>
-#include <barefxt/host/output_file.h>
 
 #include "archive_input.h"
 #include "messages.h"
 #include "rows_output.h"
+#include "rule_verdicts.h"
 #include "same_file.h"
 #include "selection_options.h"
 #include "terminal.h"
@@ -27,18 +26,6 @@ struct CheckVerb : ArchiveOptions {
   SelectionOptions selection;
   RowsOptions rows;
 };
-
-host::Result<std::vector<host::TraceRule>> read_rules(const std::string& file) {
-  std::ifstream stream(file);
-  std::string text(host::kMaxRuleBytes, '\0');
-  const auto room = static_cast<std::streamsize>(text.size());
-  if (stream.is_open()) stream.read(text.data(), room);
-  if (!stream.is_open() || stream.bad()) return host::Error{"cannot read these rules", file, ""};
-  if (stream.gcount() == room)
-    return host::Error{"is too long for a file of rules", file, "4 MiB is the most"};
-  text.resize(static_cast<size_t>(stream.gcount()));
-  return host::parse_rules(text, file);
-}
 
 int explain_rule(const std::string& text) {
   const auto rules = host::parse_rules(text, "--explain");
@@ -75,24 +62,6 @@ int check_files(const CheckVerb& options, const std::vector<host::TraceRule>& ru
     traces.push_back({file, std::move(*checked)});
   }
   return all;
-}
-
-host::Status write_junit(const CheckVerb& options, const std::vector<host::CheckedTrace>& traces) {
-  auto file = host::OutputFile::create(options.junit);
-  if (!file.ok()) return file.error();
-  host::StringOutput out;
-  host::print_verdicts_junit(out, traces, options.rules, options.allow_unknown);
-  const std::string text = out.take();
-  const host::Status status =
-      file.value()->write({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
-  return status.ok() ? file.value()->commit() : status;
-}
-
-bool keeps_rules(const host::Checked& checked, bool allow_unknown) {
-  return std::ranges::none_of(checked.verdicts, [&](const host::RuleVerdict& verdict) {
-    const bool is_unknown = verdict.outcome == host::RuleOutcome::kUnknown;
-    return verdict.outcome == host::RuleOutcome::kViolated || (is_unknown && !allow_unknown);
-  });
 }
 
 int check_into_rows(const CheckVerb& options, const std::vector<host::TraceRule>& rules,
@@ -146,7 +115,9 @@ int check(CheckVerb options) {
   status = finish_output(out, status);
   if (status == kUsage) return status;
   if (!options.junit.empty())
-    if (const host::Status written = write_junit(options, traces); !written.ok())
+    if (const host::Status written =
+            write_junit(options.junit, traces, options.rules, options.allow_unknown);
+        !written.ok())
       return complain(written.error());
   const bool all_keep = std::ranges::all_of(traces, [&](const host::CheckedTrace& trace) {
     return keeps_rules(trace.checked, options.allow_unknown);

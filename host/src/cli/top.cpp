@@ -177,6 +177,7 @@ class Watcher {
       const top::Effect effect = top::on_key(view_, frame_, *key);
       if (effect.quits) session_->end();
       if (effect.saves) save_figures();
+      if (effect.explains) explain();
       if (effect.asks) session_->ask_for(request_of(*effect.asks, options_.capture));
     }
     const top::Size size = screen_->size();
@@ -193,6 +194,15 @@ class Watcher {
       view_.message = status.error().text();
     } else {
       view_.message = "saved as " + name;
+    }
+  }
+
+  void explain() {
+    for (const top::ThreadRow& row : frame_.threads) {
+      if (view_.selected != row.koid || !row.worst_latency) continue;
+      auto text = trace_.explain(row.koid, row.worst_at, *row.worst_latency);
+      view_.explanation = text.ok() ? text.value() : "";
+      view_.message = text.ok() ? "" : text.error().text();
     }
   }
 
@@ -252,6 +262,7 @@ class Watcher {
 std::string text_of(const top::Frame& frame, top::View view, top::Size size, top::Glyphs glyphs) {
   view.message.clear();
   view.is_frozen = view.shows_help = false;
+  view.explanation.clear();
   view.typing = top::Typing::kNothing;
   std::vector<top::Line> lines = top::lay_out(frame, view, size, glyphs);
   lines.pop_back();  // the keys
@@ -328,6 +339,7 @@ int run_top(const TopOptions& options) {
       auto opened = top::open_screen();
       if (!opened.ok()) return complain(opened.error());
       screen = std::move(opened.value());
+      trace.keep_recent();
       messages.show_in(&view);
     }
     watcher.emplace(options, trace, screen.get(), view);

@@ -35,8 +35,12 @@ uint64_t more_than(uint64_t before, uint64_t after) { return after > before ? af
 
 class ArrivingMerge::Trace {
  public:
-  Trace(uint32_t id, ArrivalSink& sink, const KnownNames& names)
-      : sink_(sink), capture_(id), writer_(chunk_, ByteOrder::kLittle), names_(names) {}
+  Trace(uint32_t id, ArrivalSink& sink, MergeWait wait, const KnownNames& names)
+      : sink_(sink),
+        wait_(wait),
+        capture_(id),
+        writer_(chunk_, ByteOrder::kLittle),
+        names_(names) {}
 
   uint32_t id() const { return capture_.id(); }
   bool is_over() const { return is_over_; }
@@ -50,6 +54,10 @@ class ArrivingMerge::Trace {
   void add(const FrameEntry& frame, std::span<const uint8_t> payload) {
     if (is_type(frame, wire::FrameType::kRecords)) return add_piece(frame, payload);
     capture_.add(frame, payload);
+    // The names of threads say since when.
+    const bool is_late =
+        is_type(frame, wire::FrameType::kStrings) || is_type(frame, wire::FrameType::kClocks);
+    if (is_late && merge_) ++late_tables_;
     if (is_type(frame, wire::FrameType::kThreads)) has_new_threads_ = true;
     if (is_type(frame, wire::FrameType::kHello)) add_cpus();
     if (capture_.has_end()) end_rings();
@@ -80,6 +88,7 @@ class ArrivingMerge::Trace {
     state.newest = std::max(newest_, merged_);
     state.late_records += late_records_;
     state.late_pieces += late_pieces_;
+    state.late_tables += late_tables_;
     if (waiting_ == 0) return;
     uint64_t earliest = kNoTime;
     for (const auto& [cpu, ring] : rings_) {
@@ -87,6 +96,18 @@ class ArrivingMerge::Trace {
       earliest = frontier(ring);
       state.held_by = cpu;
     }
+  }
+
+  bool has_begun() const { return merge_ != nullptr; }
+  bool has_records() const { return waiting_ > 0; }
+
+  UnmergedFacts unmerged() const {
+    UnmergedFacts facts;
+    for (const auto& [cpu, ring] : rings_)
+      if (ring.merged)
+        for (RingCursor ahead = ring.merged->cursor; !ahead.is_over(); ahead.step())
+          note(ahead, facts);
+    return facts;
   }
 
  private:
@@ -134,6 +155,20 @@ class ArrivingMerge::Trace {
     uint16_t cpu = 0xffff;
     auto operator<=>(const Turn&) const = default;
   };
+
+  static void note(const RingCursor& cursor, UnmergedFacts& facts) {
+    const RecordView& record = cursor.record();
+    const std::optional<FunctionCall>& call = cursor.call();
+    const std::optional<CompleteEvent> slice = complete_event(record, cursor.order());
+    const std::optional<uint64_t> begin = call    ? call->begin
+                                          : slice ? std::optional(slice->begin)
+                                                  : std::nullopt;
+    if (begin) facts.earliest_begin = std::min(facts.earliest_begin, cursor.clock()(*begin));
+    const bool is_switch = record.type() == fxt::RecordType::kScheduling &&
+                           threads_of_switch(record, cursor.order()).has_value();
+    if (is_switch) facts.switching.push_back(cursor.cpu());
+    if (record.type() == fxt::RecordType::kKernelObject) facts.has_names = true;
+  }
 
   bool is_in(wire::Mode mode) const {
     const auto& hello = capture_.hello();
@@ -218,8 +253,13 @@ class ArrivingMerge::Trace {
   bool begin() {
     if (merge_) return true;
     const auto& hello = capture_.hello();
+    if (wait_ == MergeWait::kAlways && !hello) {
+      if (waiting_ > kMaxWaitingBytes) is_ended_ = is_over_ = true;
+      if (is_over_) sink_.skip_capture();
+      return false;
+    }
     const std::string name(hello && !hello->target.empty() ? hello->target : "barefxt");
-    sink_.begin_capture(name);
+    sink_.begin_capture(name, ticks_per_second());
     writer_.magic_number();
     provider_ = std::make_unique<ArchiveProvider>(writer_, 1, name);
     writer_.initialization(ticks_per_second());
@@ -286,6 +326,15 @@ class ArrivingMerge::Trace {
   // Those that have been waited for long enough.
   void give_up(bool is_idle) {
     const bool is_full = waiting_ > kMaxWaitingBytes;
+    if (wait_ == MergeWait::kAlways) {
+      for (auto& [cpu, ring] : rings_) {
+        ring.is_given_up = false;
+        if (!is_full || !is_waited_for(ring)) continue;
+        sink_.lose(cpu, frontier(ring), last_of_all());
+        ring.is_given_up = true;
+      }
+      return;
+    }
     if (!is_stream() && !is_full) return;
     const uint64_t patience = kPatienceSeconds * ticks_per_second();
     for (auto& [cpu, ring] : rings_) {
@@ -422,6 +471,7 @@ class ArrivingMerge::Trace {
   }
 
   ArrivalSink& sink_;
+  MergeWait wait_;
   CaptureContent capture_;
   FormerOwners owners_;
   std::vector<OwnerChange> changes_;
@@ -444,9 +494,10 @@ class ArrivingMerge::Trace {
   std::optional<uint64_t> last_of_all_;
   uint64_t late_records_ = 0;
   uint64_t late_pieces_ = 0;
+  uint64_t late_tables_ = 0;
 };
 
-ArrivingMerge::ArrivingMerge(ArrivalSink& sink) : sink_(sink) {}
+ArrivingMerge::ArrivingMerge(ArrivalSink& sink, MergeWait wait) : sink_(sink), wait_(wait) {}
 ArrivingMerge::~ArrivingMerge() = default;
 
 void ArrivingMerge::name_by(const FunctionNames* functions, const InterruptNames* interrupts) {
@@ -458,8 +509,10 @@ void ArrivingMerge::on_frame(const FrameEntry& frame, std::span<const uint8_t> p
   const bool is_another =
       trace_ != nullptr && (trace_->id() != frame.capture || trace_->contradicts(frame, payload));
   if (is_another) finish();
+  if (is_another && !trace_->has_begun() && trace_->has_records()) sink_.skip_capture();
   if (trace_ == nullptr || is_another)
-    trace_ = std::make_unique<Trace>(frame.capture, sink_, KnownNames{functions_, interrupts_});
+    trace_ =
+        std::make_unique<Trace>(frame.capture, sink_, wait_, KnownNames{functions_, interrupts_});
   trace_->add(frame, payload);
 }
 
@@ -469,6 +522,10 @@ void ArrivingMerge::advance(bool is_idle) {
 
 void ArrivingMerge::finish() {
   if (trace_ != nullptr) trace_->finish();
+}
+
+UnmergedFacts ArrivingMerge::unmerged() const {
+  return trace_ != nullptr ? trace_->unmerged() : UnmergedFacts();
 }
 
 MergeState ArrivingMerge::state() const {

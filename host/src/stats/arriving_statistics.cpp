@@ -46,6 +46,9 @@ Survey survey_of_future() {
 }  // namespace
 
 struct ArrivingStatistics::Parts {
+  explicit Parts(TimelineObserver* to) : observer(to) {}
+
+  TimelineObserver* const observer;  // may be null
   Statistics statistics;
   StatisticsOptions options;
   DistributionRoom room;
@@ -55,7 +58,7 @@ struct ArrivingStatistics::Parts {
   Reader reader{Bytes(), Form()};
   Surveyor surveyor{reader, statistics};
   Translator translator{reader, statistics, names, false, window};
-  Timeline timeline{statistics, names, survey, window, options, nullptr};
+  Timeline timeline{statistics, names, survey, window, options, observer};
   // The records that the reader's tables refer to: the provider's, and strings by index.
   std::map<unsigned, std::vector<uint8_t>> kept;
   uint64_t bytes = 0;  // of all records read
@@ -63,11 +66,22 @@ struct ArrivingStatistics::Parts {
   void read(Bytes records) {
     reader.go_on_with(records);
     reader.walk([&](const auto& view, const Place& place) __attribute__((always_inline)) {
-      surveyor.see(view);
+      if constexpr (std::is_same_v<std::decay_t<decltype(view)>, KernelObject>)
+        name(view);
+      else
+        surveyor.see(view);
       translator.see(view, Place{bytes + place.offset, place.raw, place.extra_words},
                      [&](const Moment& moment) { timeline.add(moment); });
     });
     bytes += records.size();
+  }
+  void name(const KernelObject& object) {
+    const std::string before = name_of(object.koid);
+    surveyor.see(object);
+    if (observer != nullptr && name_of(object.koid) != before) observer->rename(object.koid);
+  }
+  std::string name_of(uint64_t koid) const {
+    return statistics.name_of(koid) + "/" + statistics.name_of(ObjectKey{{}, koid});
   }
   void keep_and_read(unsigned key, Bytes record) {
     std::vector<uint8_t> copy(record.begin(), record.end());
@@ -78,7 +92,14 @@ struct ArrivingStatistics::Parts {
   }
 };
 
-ArrivingStatistics::ArrivingStatistics() : parts_(std::make_unique<Parts>()) {}
+ArrivingStatistics::ArrivingStatistics() : parts_(std::make_unique<Parts>(nullptr)) {}
+ArrivingStatistics::ArrivingStatistics(TimelineObserver& observer, uint64_t ticks_per_second)
+    : parts_(std::make_unique<Parts>(&observer)) {
+  parts_->statistics.ticks_per_second = ticks_per_second;
+  observer.begin(parts_->statistics, false);
+  observer.know(parts_->names);
+  if (observer.wants_moments()) parts_->translator.want_instants();
+}
 ArrivingStatistics::~ArrivingStatistics() = default;
 
 void ArrivingStatistics::feed(Bytes records) {
@@ -105,6 +126,7 @@ void ArrivingStatistics::lose(unsigned cpu, uint64_t begin, uint64_t end) {
   parts_->timeline.lose(cpu, {begin, end});
 }
 
+uint64_t ArrivingStatistics::first() const { return parts_->statistics.first; }
 uint64_t ArrivingStatistics::last() const { return parts_->statistics.last; }
 
 Statistics ArrivingStatistics::figures(bool is_over) {

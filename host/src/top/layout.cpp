@@ -47,6 +47,8 @@ class Layout {
     add_header();
     if (view_.shows_help) {
       add_help();
+    } else if (!view_.explanation.empty()) {
+      add_explanation();
     } else {
       add_blocks();
     }
@@ -104,11 +106,19 @@ class Layout {
   void add_help() {
     for (const char* text :
          {"s sort by the next column  r reverse it", "/ filter by name: text, or a pattern with *",
-          "space freeze  j jump to the worst latency", "tab one section, or all",
-          "up down choose a thread or scroll  esc reset", "w write the figures to top-N.json",
-          "q end the capture",
+          "space freeze  j jump to the worst latency", "e explain the latency that is chosen",
+          "tab one section, or all", "up down choose a thread or scroll  esc reset",
+          "w write the figures to top-N.json", "q end the capture",
           "On a line with a way back:", "S start  X stop  N snapshot  D dump  C categories"})
       add(text);
+  }
+
+  void add_explanation() {
+    for (size_t begin = 0; begin < view_.explanation.size();) {
+      const size_t end = std::min(view_.explanation.find('\n', begin), view_.explanation.size());
+      add(shown(view_.explanation.substr(begin, end - begin)));
+      begin = end + 1;
+    }
   }
 
   void add_footer() {
@@ -118,7 +128,9 @@ class Layout {
     if (view_.typing == Typing::kCategories) text = "categories: " + shown(view_.typed) + "_";
     if (text.empty()) {
       look = Look::kFaint;
-      text = "h help  q quit  s sort  / filter  space freeze  j worst latency  tab section  w save";
+      text =
+          "h help  q quit  s sort  / filter  space freeze  j worst latency  e explain  tab section "
+          " w save";
       if (!view_.filter.empty()) text = "filter " + shown(view_.filter) + "  " + text;
     }
     add(text, look);

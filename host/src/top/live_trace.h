@@ -9,6 +9,8 @@
 #include <barefxt/host/arriving_statistics.h>
 #include <barefxt/host/rebuild.h>
 
+#include "recent_records.h"
+
 namespace barefxt::top {
 
 class LiveTrace final : public host::ArrivalSink {
@@ -27,8 +29,16 @@ class LiveTrace final : public host::ArrivalSink {
   // Nothing before the first records.
   std::optional<host::Statistics> figures() const;
 
-  void begin_capture(const std::string& target) override;
-  void records(host::Bytes whole) override { statistics_->feed(whole); }
+  // Keeps the last records for explain().
+  void keep_recent() { recent_.emplace(); }
+  // Explains in lines why this thread ran so late at this time, by the records that are kept.
+  host::Result<std::string> explain(uint64_t thread, uint64_t at, uint64_t latency) const;
+
+  void begin_capture(const std::string& target, uint64_t ticks_per_second) override;
+  void records(host::Bytes whole) override {
+    statistics_->feed(whole);
+    if (recent_) recent_->add(whole);
+  }
   void lose(unsigned cpu, uint64_t begin, uint64_t end) override {
     statistics_->lose(cpu, begin, end);
   }
@@ -36,6 +46,7 @@ class LiveTrace final : public host::ArrivalSink {
  private:
   host::ArrivingMerge merge_{*this};
   std::unique_ptr<host::ArrivingStatistics> statistics_;
+  std::optional<RecentRecords> recent_;
   std::string target_;
   uint64_t captures_ = 0;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <barefxt/host/stats.h>
@@ -94,6 +95,12 @@ void select_worst_latency(View& view, const Frame& frame) {
   if (view.section != Section::kAll) view.section = Section::kThreads;
 }
 
+bool has_latency(const View& view, const Frame& frame) {
+  return std::any_of(frame.threads.begin(), frame.threads.end(), [&](const ThreadRow& row) {
+    return view.selected == row.koid && row.worst_latency;
+  });
+}
+
 void move(View& view, const Frame& frame, ptrdiff_t rows) {
   if (view.section != Section::kAll && view.section != Section::kThreads) {
     view.scrolled =
@@ -119,7 +126,7 @@ Effect ask(View& view, AskFor what) {
     type(view, Typing::kCategories, "0x");
     return {};
   }
-  return {.quits = false, .saves = false, .asks = Asked{what, 0}};
+  return {.asks = Asked{what, 0}};
 }
 
 double key_of(const ThreadRow& row, SortBy by) {
@@ -167,9 +174,9 @@ Effect on_key(View& view, const Frame& frame, int key) {
   view.message.clear();
   switch (key) {
     case 'q':
-      return {.quits = true, .saves = false, .asks = {}};
+      return {.quits = true};
     case 'w':
-      return {.quits = false, .saves = true, .asks = {}};
+      return {.saves = true};
     case 's':
       view.sort_by = static_cast<SortBy>((static_cast<size_t>(view.sort_by) + 1) % kSortings);
       return {};
@@ -186,6 +193,10 @@ Effect on_key(View& view, const Frame& frame, int key) {
     case 'j':
       select_worst_latency(view, frame);
       return {};
+    case 'e':
+      if (!std::exchange(view.explanation, {}).empty()) return {};
+      if (!has_latency(view, frame)) select_worst_latency(view, frame);
+      return {.explains = has_latency(view, frame)};
     case '\t':
       view.section = static_cast<Section>((static_cast<size_t>(view.section) + 1) % kSections);
       view.scrolled = 0;
@@ -198,6 +209,7 @@ Effect on_key(View& view, const Frame& frame, int key) {
       view.filter.clear();
       view.selected.reset();
       view.shows_help = false;
+      view.explanation.clear();
       return {};
     case kKeyUp:
       move(view, frame, -1);

@@ -36,7 +36,8 @@ struct View {
   size_t scrolled = 0;               // rows, of one section
   bool is_frozen = false;
   bool shows_help = false;
-  bool can_ask = false;  // the line has a way back
+  std::string explanation;  // of a latency, in lines; empty: the frame is shown
+  bool can_ask = false;     // the line has a way back
   Typing typing = Typing::kNothing;
   std::string typed;
   std::string message;  // the last one
@@ -46,7 +47,8 @@ struct View {
 struct Effect {
   bool quits = false;
   bool saves = false;
-  std::optional<Asked> asks;
+  bool explains = false;  // the latency of the selected thread
+  std::optional<Asked> asks = {};
 };
 
 // Keys without a character.

@@ -3,6 +3,9 @@
 // A CPU that has sent nothing newer holds the merge back. In a stream it does so for one second of
 // the others' records, or until the line is idle: a CPU without records sends nothing. Records that
 // come later than that are left out, and counted. In a dump each CPU is waited for.
+// MergeWait::kAlways waits for each CPU in a stream, too, since nobody knows what it will still
+// send, and for the hello. If more waits than is kept, records of the CPUs that are waited for
+// count as lost.
 //
 // Invariants: the archive that a sink gets has records in order of time; losses are announced
 // before the records within them; memory does not grow with the records.
@@ -12,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <barefxt/host/capture_index.h>
 #include <barefxt/host/function_names.h>
@@ -20,11 +24,15 @@
 
 namespace barefxt::host {
 
+enum class MergeWait : uint8_t { kASecond, kAlways };
+
 class ArrivalSink {
  public:
   virtual ~ArrivalSink() = default;
   // Another capture than that before: what follows is the begin of its archive.
-  virtual void begin_capture(const std::string& target) = 0;
+  virtual void begin_capture(const std::string& target, uint64_t ticks_per_second) = 0;
+  // A capture of which nothing is handed on: it has no hello.
+  virtual void skip_capture() {}
   virtual void records(Bytes whole) = 0;
   virtual void lose(unsigned cpu, uint64_t begin, uint64_t end) = 0;
 };
@@ -37,11 +45,19 @@ struct MergeState {
   std::optional<unsigned> held_by;  // the CPU that later records wait for
   uint64_t late_records = 0;        // left out
   uint64_t late_pieces = 0;         // resent, or behind later ones of their CPU
+  uint64_t late_tables = 0;         // behind records: strings, or clocks
+};
+
+// What has arrived and is not merged.
+struct UnmergedFacts {
+  uint64_t earliest_begin = ~uint64_t{0};  // of a complete duration
+  std::vector<unsigned> switching;         // CPUs
+  bool has_names = false;
 };
 
 class ArrivingMerge final : public FrameListener {
  public:
-  explicit ArrivingMerge(ArrivalSink& sink);
+  explicit ArrivingMerge(ArrivalSink& sink, MergeWait wait = MergeWait::kASecond);
   ~ArrivingMerge() override;
 
   // Names as of Rebuild; what they point to must outlive the merge.
@@ -54,11 +70,13 @@ class ArrivingMerge final : public FrameListener {
   void finish();
 
   MergeState state() const;
+  UnmergedFacts unmerged() const;
 
  private:
   class Trace;
 
   ArrivalSink& sink_;
+  MergeWait wait_;
   const FunctionNames* functions_ = nullptr;
   const InterruptNames* interrupts_ = nullptr;
   std::unique_ptr<Trace> trace_;

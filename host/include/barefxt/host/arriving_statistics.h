@@ -13,9 +13,14 @@
 
 namespace barefxt::host {
 
+class TimelineObserver;
+
 class ArrivingStatistics {
  public:
   ArrivingStatistics();
+  // The observer sees each step as it would in collect_statistics(), except that losses are not
+  // foreseen, that it does not learn of the end, and that names may change. It must outlive this.
+  ArrivingStatistics(TimelineObserver& observer, uint64_t ticks_per_second);
   ~ArrivingStatistics();
   ArrivingStatistics(const ArrivingStatistics&) = delete;
   ArrivingStatistics& operator=(const ArrivingStatistics&) = delete;
@@ -25,7 +30,8 @@ class ArrivingStatistics {
   // Records of this CPU are missing in [begin, end]; to be called before those behind `begin` come.
   void lose(unsigned cpu, uint64_t begin, uint64_t end);
 
-  // The time of the last record in ticks, 0 without one.
+  // The times of the first and the last record in ticks, 0 without one.
+  uint64_t first() const;
   uint64_t last() const;
   // `is_over`: nothing follows.
   Statistics figures(bool is_over = false);

@@ -1,0 +1,41 @@
+#include "rule_verdicts.h"
+
+#include <algorithm>
+#include <fstream>
+
+#include <barefxt/host/output_file.h>
+
+namespace barefxt::cli {
+
+host::Result<std::vector<host::TraceRule>> read_rules(const std::string& file) {
+  std::ifstream stream(file);
+  std::string text(host::kMaxRuleBytes, '\0');
+  const auto room = static_cast<std::streamsize>(text.size());
+  if (stream.is_open()) stream.read(text.data(), room);
+  if (!stream.is_open() || stream.bad()) return host::Error{"cannot read these rules", file, ""};
+  if (stream.gcount() == room)
+    return host::Error{"is too long for a file of rules", file, "4 MiB is the most"};
+  text.resize(static_cast<size_t>(stream.gcount()));
+  return host::parse_rules(text, file);
+}
+
+host::Status write_junit(const std::string& path, const std::vector<host::CheckedTrace>& traces,
+                         const std::string& rules, bool allow_unknown) {
+  auto file = host::OutputFile::create(path);
+  if (!file.ok()) return file.error();
+  host::StringOutput out;
+  host::print_verdicts_junit(out, traces, rules, allow_unknown);
+  const std::string text = out.take();
+  const host::Status status =
+      file.value()->write({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+  return status.ok() ? file.value()->commit() : status;
+}
+
+bool keeps_rules(const host::Checked& checked, bool allow_unknown) {
+  return std::ranges::none_of(checked.verdicts, [&](const host::RuleVerdict& verdict) {
+    const bool is_unknown = verdict.outcome == host::RuleOutcome::kUnknown;
+    return verdict.outcome == host::RuleOutcome::kViolated || (is_unknown && !allow_unknown);
+  });
+}
+
+}  // namespace barefxt::cli
