@@ -4,6 +4,9 @@ import { GUTTER, ROW, RULER } from "./layout.js";
 import { KIND, LANE, STATES } from "./trace.js";
 
 const MOST_ITEMS = 100000;
+// More arrows hide everything: those of the selection are left then.
+const MOST_ARROWS = 100;
+const MARK_WIDTH = 8;
 const LOST_STEP = 6;
 const MARK_COLOURS = { [KIND.instant]: "mark", [KIND.wakeup]: "wakeup", [KIND.log]: "log", [KIND.flow]: "arrow" };
 
@@ -36,6 +39,7 @@ export class Painter {
     this.paintLanes();
     const numbers = this.trace.blocksIn(begin, end);
     this.exact = !this.trace.hasLevels || this.trace.itemsIn(numbers) <= MOST_ITEMS;
+    this.selected = selected;
     const complete = this.exact ? this.paintBlocks(numbers, false) : this.paintLevels();
     if (selected !== null) this.paintSelection(selected);
     context.restore();
@@ -55,13 +59,17 @@ export class Painter {
   }
 
   // A bar, at least a pixel wide. One bar is enough for all that begin and end in the same pixel.
-  bar(key, begin, end, y, height, colour) {
+  bar(key, begin, end, y, height, colour, rank = 0) {
     const from = Math.max(this.x(begin), GUTTER);
     const to = Math.min(this.x(end), this.width);
     const pixel = Math.floor(from);
     if (to - from < 1) {
       if (this.lastPixel.get(key) === pixel) return;
       this.lastPixel.set(key, pixel);
+      if (rank > 0) {
+        this.short.push({ rank, from: pixel, y, height, colour });
+        return;
+      }
     }
     this.context.fillStyle = colour;
     this.context.fillRect(from, y, Math.max(1, to - from), height);
@@ -70,6 +78,7 @@ export class Painter {
   paintBlocks(numbers, onlyLosses) {
     let complete = true;
     this.lastPixel = new Map();
+    this.short = [];
     const late = [];
     const counters = new Map();
     for (const number of numbers) {
@@ -81,8 +90,14 @@ export class Painter {
         this.paintBlock(block, onlyLosses, late, counters);
       }
     }
+    // Bars too short to be seen lie upon the rest, running on top.
+    this.short.sort((a, b) => a.rank - b.rank);
+    for (const { from, y, height, colour } of this.short) {
+      this.context.fillStyle = colour;
+      this.context.fillRect(from, y, 1, height);
+    }
     for (const [lane, values] of counters) this.paintCurve(lane, values);
-    for (const [block, item] of late) this.paintLate(block, item);
+    this.paintLate(late);
     return complete;
   }
 
@@ -107,7 +122,7 @@ export class Painter {
           this.bar(cpu * 64, block.begin[i], block.end[i], this.y(cpu), 20, colour);
         }
         if (this.visible.has(lane))
-          this.bar(lane * 64, block.begin[i], block.end[i], this.y(lane), 12, palette.get(idle ? "idle" : "running"));
+          this.bar(lane * 64, block.begin[i], block.end[i], this.y(lane), 12, palette.get(idle ? "idle" : "running"), 2);
         continue;
       }
       if (kind >= KIND.instant || kind === KIND.lost) {
@@ -118,7 +133,8 @@ export class Painter {
       const { bar } = this.layout.places[lane];
       if (kind === KIND.state) {
         const colour = this.trace.lanes[lane].idle ? palette.get("lane") : palette.get(STATES[block.other[i]]);
-        this.bar(lane * 64 + 1 + block.other[i], block.begin[i], block.end[i], this.y(lane), 12, colour);
+        const isReady = STATES[block.other[i]] === "runnable";
+        this.bar(lane * 64 + 1 + block.other[i], block.begin[i], block.end[i], this.y(lane), 12, colour, isReady ? 1 : 0);
       } else if (kind === KIND.unknown) {
         this.bar(lane * 64 + 1, block.begin[i], block.end[i], this.y(lane), 20, palette.get("unknown"));
       } else {
@@ -130,24 +146,53 @@ export class Painter {
   }
 
   // Items drawn on top of others.
-  paintLate(block, item) {
-    const kind = block.kind[item];
-    if (kind === KIND.arrow) return this.paintArrow(block, item);
-    const lane = block.lane[item];
-    const y = this.y(lane);
-    if (kind === KIND.lost) return this.paintLoss(this.x(block.begin[item]), this.x(block.end[item]), y, lane);
-    const key = lane * 64 + 40 + kind;
-    const x = this.x(block.end[item]);
-    if (this.lastPixel.get(key) === Math.floor(x)) return undefined;
-    this.lastPixel.set(key, Math.floor(x));
-    const base = y + (this.layout.places[lane].bar || ROW) - 2;
-    this.context.fillStyle = this.palette.get(MARK_COLOURS[kind]);
-    this.context.beginPath();
-    this.context.moveTo(x, base - 7);
-    this.context.lineTo(x + 3.5, base);
-    this.context.lineTo(x - 3.5, base);
-    this.context.fill();
-    return undefined;
+  paintLate(late) {
+    const arrows = late.filter(([block, i]) => block.kind[i] === KIND.arrow);
+    const isDense = arrows.length > MOST_ARROWS;
+    const marks = new Map();
+    for (const [block, i] of late) {
+      const kind = block.kind[i];
+      const lane = block.lane[i];
+      if (kind === KIND.arrow) {
+        if (!isDense || this.isOfSelection(block, i)) this.paintArrow(block, i);
+      } else if (kind === KIND.lost) {
+        this.paintLoss(this.x(block.begin[i]), this.x(block.end[i]), this.y(lane), lane);
+      } else {
+        if (!marks.has(lane)) marks.set(lane, []);
+        marks.get(lane).push([this.x(block.end[i]), kind]);
+      }
+    }
+    for (const [lane, all] of marks) this.paintMarks(lane, all);
+  }
+
+  isOfSelection(block, i) {
+    if (this.selected === null) return false;
+    const { lane, begin, end } = this.selected;
+    const isIn = (time) => time >= begin && time <= end;
+    return (block.lane[i] === lane && isIn(block.begin[i])) || (block.other[i] === lane && isIn(block.end[i]));
+  }
+
+  // A triangle where it has room, else a tick at the lower edge, one a pixel: the states stay visible.
+  paintMarks(lane, marks) {
+    marks.sort((a, b) => a[0] - b[0]);
+    const base = this.y(lane) + (this.layout.places[lane].bar || ROW) - 2;
+    let before = -Infinity;
+    let last = -Infinity;
+    marks.forEach(([x, kind], i) => {
+      const isAlone = x - before >= MARK_WIDTH && (i + 1 === marks.length || marks[i + 1][0] - x >= MARK_WIDTH);
+      before = x;
+      this.context.fillStyle = this.palette.get(MARK_COLOURS[kind]);
+      if (isAlone) {
+        this.context.beginPath();
+        this.context.moveTo(x, base - 7);
+        this.context.lineTo(x + 3.5, base);
+        this.context.lineTo(x - 3.5, base);
+        this.context.fill();
+      } else if (Math.floor(x) !== last) {
+        this.context.fillRect(Math.floor(x), base - 1, 1, 3);
+        last = Math.floor(x);
+      }
+    });
   }
 
   // From the middle of a lane's bar to that of another.
@@ -297,16 +342,21 @@ export class Painter {
     });
   }
 
-  paintSelection({ block, item }) {
-    const kind = block.kind[item];
-    const lane = block.lane[item];
+  // Outlined in its lane, and a band over all others.
+  paintSelection({ kind, lane, other, begin, end }) {
+    const { context } = this;
+    const from = this.x(begin);
+    const width = Math.max(1, this.x(end) - from);
+    context.fillStyle = context.strokeStyle = this.palette.get("selection");
+    context.globalAlpha = 0.12;
+    context.fillRect(from, RULER, width, this.height);
+    context.globalAlpha = 1;
+    if (lane < 0) return;
     const place = this.layout.places[lane];
     const isRow = kind === KIND.duration;
-    const y = this.y(lane) + (isRow ? place.bar + block.other[item] * ROW : 0);
+    const y = this.y(lane) + (isRow ? place.bar + other * ROW : 0);
     const height = isRow ? ROW - 2 : place.bar || ROW;
-    const from = this.x(block.begin[item]);
-    this.context.strokeStyle = this.palette.get("selection");
-    this.context.lineWidth = 2;
-    this.context.strokeRect(from - 2, y - 2, Math.max(4, this.x(block.end[item]) - from + 4), height + 4);
+    context.lineWidth = 2;
+    context.strokeRect(from - 2, y - 2, Math.max(4, width + 4), height + 4);
   }
 }
