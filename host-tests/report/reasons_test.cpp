@@ -83,8 +83,13 @@ TEST(PageReasons, PartIntervalsAsTheCommandDoes) {
                                     .complete_interrupts = seed / 3 % 2 == 1,
                                     .priorities_change = seed / 6 % 2 == 1,
                                     .records_wakers = seed / 12 % 2 == 1});
-    const std::vector<Record> records =
+    std::vector<Record> records =
         seed % 4 == 0 ? system.records : with_losses(system, seed + 1, 1U << (seed % 4));
+    // Some kernels record the holder at a wait, and nothing else of it.
+    if (seed % 7 == 3)
+      std::erase_if(records, [](const Record& one) {
+        return one.kind == Record::kHold || one.kind == Record::kRelease;
+      });
     const std::string archive = archive_of(system.options, records);
     // A page of all of it, or of a stretch.
     host::StatisticsOptions how;
