@@ -450,13 +450,13 @@ TEST_F(Page, FoldsThreadsThatHaveEnded) {
   const std::string archive = folder_ + "/many.fxt";
   std::ofstream(archive, std::ios::binary) << std::string(sink.bytes().begin(), sink.bytes().end());
   open(archive);
-  EXPECT_EQ(browser_.text_of("#fold"), "Show 60 that idle or ended");
+  EXPECT_EQ(browser_.text_of("#fold"), "Show 60 idle or ended");
   // The latest one is the last.
   browser_.run("document.querySelector('#findings [data-kind=latency] button').click()");
   EXPECT_NE(details().find("thread 1059 ran 79.000 us late"), std::string::npos) << details();
-  EXPECT_EQ(browser_.text_of("#fold"), "Fold 60 that idle or ended");
+  EXPECT_EQ(browser_.text_of("#fold"), "Fold 60 idle or ended");
   browser_.click("#fold");
-  EXPECT_EQ(browser_.text_of("#fold"), "Show 60 that idle or ended");
+  EXPECT_EQ(browser_.text_of("#fold"), "Show 60 idle or ended");
 }
 
 TEST_F(Page, AsksNobodyForAnything) {

@@ -38,7 +38,7 @@ export class Labeller {
     const { fold } = layout;
     if (fold !== null) {
       context.fillStyle = palette.get("faint");
-      const text = `${layout.isFolded ? "▸" : "▾"} ${layout.quiet.size} that idle or ended`;
+      const text = `${layout.isFolded ? "▸" : "▾"} ${layout.quiet.size} idle or ended`;
       context.fillText(this.shortened(text, GUTTER - 16), 8, fold.y - view.scroll + ROW / 2);
     }
     context.restore();
@@ -81,6 +81,7 @@ export class Labeller {
         const room = Math.min(painter.x(block.end[i]), width) - from - 6;
         if (room < LEAST_WIDTH) continue;
         const run = kind === KIND.run;
+        if (run && trace.lanes[block.lane[i]].idle) continue;
         const lane = run ? block.other[i] : block.lane[i];
         if (!painter.visible.has(lane)) continue;
         const y = painter.y(lane) + (run ? 10 : layout.places[lane].bar + block.other[i] * ROW + (ROW - 2) / 2);

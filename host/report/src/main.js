@@ -207,7 +207,7 @@ class Page {
   foldButton() {
     const { quiet, isFolded } = this.layout;
     at("fold").hidden = quiet.size === 0;
-    at("fold").textContent = `${isFolded ? "Show" : "Fold"} ${quiet.size} that idle or ended`;
+    at("fold").textContent = `${isFolded ? "Show" : "Fold"} ${quiet.size} idle or ended`;
     at("fold").setAttribute("aria-expanded", !isFolded);
   }
 

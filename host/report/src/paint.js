@@ -10,6 +10,10 @@ const MARK_WIDTH = 8;
 const LOST_STEP = 6;
 const MARK_COLOURS = { [KIND.instant]: "mark", [KIND.wakeup]: "wakeup", [KIND.log]: "log", [KIND.flow]: "arrow" };
 
+// Nothing runs or waits for a CPU: a line instead of a bar, so that the rest stands out.
+const QUIET = new Set(["blocked", "waiting", "unknown", "idle"]);
+const LINE = 4;
+
 // How high a value lies between the least and the greatest.
 function heights(low, high, room) {
   const least = high > low ? low : Math.min(0, high - 1);
@@ -75,6 +79,12 @@ export class Painter {
     this.context.fillRect(from, y, Math.max(1, to - from), height);
   }
 
+  state(key, begin, end, y, height, name) {
+    const colour = this.palette.get(name);
+    if (QUIET.has(name)) this.bar(key, begin, end, y + (height - LINE) / 2, LINE, colour);
+    else this.bar(key, begin, end, y, height, colour, name === "running" ? 2 : 1);
+  }
+
   paintBlocks(numbers, onlyLosses) {
     let complete = true;
     this.lastPixel = new Map();
@@ -118,11 +128,11 @@ export class Painter {
         const cpu = block.other[i];
         const idle = this.trace.lanes[lane].idle;
         if (this.visible.has(cpu)) {
-          const colour = idle ? palette.get("idle") : palette.hue(lane);
-          this.bar(cpu * 64, block.begin[i], block.end[i], this.y(cpu), 20, colour);
+          if (idle) this.state(cpu * 64, block.begin[i], block.end[i], this.y(cpu), 20, "idle");
+          else this.bar(cpu * 64, block.begin[i], block.end[i], this.y(cpu), 20, palette.hue(lane));
         }
         if (this.visible.has(lane))
-          this.bar(lane * 64, block.begin[i], block.end[i], this.y(lane), 12, palette.get(idle ? "idle" : "running"), 2);
+          this.state(lane * 64, block.begin[i], block.end[i], this.y(lane), 12, idle ? "idle" : "running");
         continue;
       }
       if (kind >= KIND.instant || kind === KIND.lost) {
@@ -132,11 +142,10 @@ export class Painter {
       if (!this.visible.has(lane)) continue;
       const { bar } = this.layout.places[lane];
       if (kind === KIND.state) {
-        const colour = this.trace.lanes[lane].idle ? palette.get("lane") : palette.get(STATES[block.other[i]]);
-        const isReady = STATES[block.other[i]] === "runnable";
-        this.bar(lane * 64 + 1 + block.other[i], block.begin[i], block.end[i], this.y(lane), 12, colour, isReady ? 1 : 0);
+        if (this.trace.lanes[lane].idle) continue;
+        this.state(lane * 64 + 1 + block.other[i], block.begin[i], block.end[i], this.y(lane), 12, STATES[block.other[i]]);
       } else if (kind === KIND.unknown) {
-        this.bar(lane * 64 + 1, block.begin[i], block.end[i], this.y(lane), 20, palette.get("unknown"));
+        this.state(lane * 64 + 1, block.begin[i], block.end[i], this.y(lane), 20, "unknown");
       } else {
         const row = block.other[i];
         this.bar(lane * 64 + 8 + row, block.begin[i], block.end[i], this.y(lane) + bar + row * ROW, ROW - 2,
@@ -189,7 +198,7 @@ export class Painter {
         this.context.lineTo(x - 3.5, base);
         this.context.fill();
       } else if (Math.floor(x) !== last) {
-        this.context.fillRect(Math.floor(x), base - 1, 1, 3);
+        this.context.fillRect(Math.floor(x), base, 1, 2);
         last = Math.floor(x);
       }
     });
@@ -275,7 +284,9 @@ export class Painter {
     const lane = this.trace.lanes[number];
     const states = lane.kind === LANE.cpu ? 3 : lane.kind === LANE.thread ? 5 : 0;
     const rows = Math.min(lane.rows, this.trace.levels.rows);
-    const planes = lane.kind === LANE.counter ? 8 : states + rows * 3 + 1;
+    // Of a CPU, the thread that ran most, too.
+    const ran = lane.kind === LANE.cpu ? 2 : 0;
+    const planes = lane.kind === LANE.counter ? 8 : states + ran + rows * 3 + 1;
     let at = 0;
     for (let i = 0; i < level; ++i) at += planes * buckets[i];
     const size = buckets[level];
@@ -297,30 +308,39 @@ export class Painter {
     const names = lane.kind === LANE.cpu ? ["running", "idle", "unknown"] : STATES;
     const height = lane.kind === LANE.cpu ? 20 : 12;
     const shares = Array.from({ length: states }, (_, i) => plane(i));
+    const [low, high] = ran === 0 ? [] : [plane(states), plane(states + 1)];
     each((i, x, width) => {
+      // The state of most of the time as a line, those that stand out from the lower edge up.
+      const most = names.map((name, state) => (QUIET.has(name) ? shares[state][i] : 0));
+      const quiet = most.indexOf(Math.max(...most));
+      if (most[quiet] > 0) {
+        context.fillStyle = this.palette.get(names[quiet]);
+        context.fillRect(x, y + (height - LINE) / 2, width, LINE);
+      }
       let base = y + height;
       shares.forEach((values, state) => {
-        const part = Math.min((values[i] / whole) * height, base - y);
-        if (part === 0) return;
-        context.fillStyle = this.palette.get(lane.idle && lane.kind === LANE.thread ? "idle" : names[state]);
+        if (QUIET.has(names[state]) || values[i] === 0) return;
+        const part = Math.min(Math.max(2, (values[i] / whole) * height), base - y);
+        const thread = ran === 0 ? 0 : low[i] + high[i] * 256;
+        context.fillStyle = thread > 0 ? this.palette.hue(thread - 1) : this.palette.get(lane.idle ? "idle" : names[state]);
         context.fillRect(x, base - part, width, part);
         base -= part;
       });
     });
     for (let row = 0; row < rows; ++row) {
-      const [low, high, covered] = [0, 1, 2].map((i) => plane(states + row * 3 + i));
+      const [lower, upper, covered] = [0, 1, 2].map((i) => plane(states + ran + row * 3 + i));
       const top = y + place.bar + row * ROW;
       each((i, x, width) => {
         if (covered[i] === 0) return;
         const part = Math.max(2, (covered[i] / whole) * (ROW - 2));
-        context.fillStyle = this.palette.hue(low[i] + high[i] * 256 - 1);
+        context.fillStyle = this.palette.hue(lower[i] + upper[i] * 256 - 1);
         context.fillRect(x, top + ROW - 2 - part, width, part);
       });
     }
-    const marks = plane(states + rows * 3);
+    const marks = plane(states + ran + rows * 3);
     context.fillStyle = this.palette.get("mark");
     each((i, x) => {
-      if (marks[i] > 0) context.fillRect(x, y + (place.bar || ROW) - 3, 1, 2);
+      if (marks[i] > 0) context.fillRect(x, y + (place.bar || ROW) - 2, 1, 2);
     });
     return undefined;
   }
