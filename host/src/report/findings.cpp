@@ -8,11 +8,12 @@
 namespace barefxt::report {
 namespace {
 
+using host::counted;
 using host::formatted;
 using host::Phrases;
 using host::Statistics;
 
-constexpr size_t kMostOfAKind = 3;
+constexpr size_t kMaxOfAKind = 3;
 
 class Findings {
  public:
@@ -39,16 +40,12 @@ class Findings {
     std::stable_sort(found.begin(), found.end(), [&](const auto* a, const auto* b) {
       return size(a->second) > size(b->second);
     });
-    found.resize(std::min(found.size(), kMostOfAKind));
+    found.resize(std::min(found.size(), kMaxOfAKind));
     return found;
   }
-  static std::string times(uint64_t count, const char* what) {
-    return formatted("{} {}{}", count, what, count == 1 ? "" : "s");
-  }
-
   void losses() {
     const auto amount = [](uint64_t number, bool unknown) {
-      return (unknown ? "at least " : "") + std::to_string(number);
+      return formatted("{}{}", unknown ? "at least " : "", number);
     };
     const auto size = [](const host::LossStatistics& loss) { return loss.times; };
     for (const auto* one : largest(statistics_.losses, size)) {
@@ -59,7 +56,7 @@ class Findings {
           {.kind = "loss",
            .text = formatted("Records of {} were lost, {} ({}): {} records, {} bytes, "
                              "within {}: what lies there is unknown",
-                             where, times(loss.times, "time"), Phrases::quoted(key.second),
+                             where, counted(loss.times, "time"), Phrases::quoted(key.second),
                              amount(loss.records, loss.records_unknown),
                              amount(loss.bytes, loss.bytes_unknown),
                              words_.time(loss.last - loss.first)),
@@ -74,8 +71,8 @@ class Findings {
     for (const auto* one : largest(statistics_.jobs, size)) {
       const auto& [key, job] = *one;
       const host::Extent& longest = job.response.longest_extent();
-      std::string text = formatted("{} of {} of {} were late", job.late, times(job.judged(), "job"),
-                                   words_.thread(key.thread));
+      std::string text = formatted("{} of {} of {} were late", job.late,
+                                   counted(job.judged(), "job"), words_.thread(key.thread));
       if (job.response.count() > 0)
         text += formatted(": {} at worst", words_.time(longest.length()));
       if (job.deadline_ns > 0)
@@ -103,7 +100,7 @@ class Findings {
   void latencies() {
     std::set<uint64_t> seen;
     for (const host::Explanation& one : explained_.cases) {
-      if (one.kind != host::CaseKind::kLatency || seen.size() == kMostOfAKind) continue;
+      if (one.kind != host::CaseKind::kLatency || seen.size() == kMaxOfAKind) continue;
       if (seen.insert(one.thread).second) put("latency", one);
     }
   }
@@ -125,7 +122,7 @@ class Findings {
                           "most, in {}",
                           words_.thread(key.waiter), words_.object(key.object),
                           words_.thread(key.holder), words_.thread(key.runner),
-                          words_.time(inversion.longest_ticks), times(inversion.waits, "wait")),
+                          words_.time(inversion.longest_ticks), counted(inversion.waits, "wait")),
                       .ticks = inversion.longest_ticks,
                       .begin = inversion.longest.begin,
                       .end = inversion.longest.end,
@@ -145,7 +142,7 @@ class Findings {
          .text = formatted("Interrupt {} kept {} off CPU {} for {}, the longest of {}",
                            Phrases::quoted(key.name), words_.thread(interrupt.kept_off_longest),
                            key.cpu, words_.time(longest.length()),
-                           times(interrupt.kept_off.count(), "interruption")),
+                           counted(interrupt.kept_off.count(), "interruption")),
          .ticks = longest.length(),
          .begin = longest.begin,
          .end = longest.end,
