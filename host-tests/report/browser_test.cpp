@@ -25,6 +25,7 @@
 #include "print/printing.h"
 #include "report/drawing.h"
 #include "report/page.h"
+#include "report/palette.h"
 #include "sample.h"
 #include "stats/busy_archive.h"
 #include "stats/job_trace.h"
@@ -88,6 +89,21 @@ class Page : public ::testing::Test {
     browser_.wait_for("document.getElementById('found').dataset.count !== undefined");
     return std::stoull(
         browser_.run("return document.getElementById('found').dataset.count").get<std::string>());
+  }
+  // How many pixels of the picture have a colour: of the rows from `top` to ahead of `end`.
+  int pixels(const std::string& name, int top = 0, int end = 10'000) {
+    settle();
+    uint32_t rgb = 0;
+    for (const report::Colour& one : report::kPalette)
+      if (one.name == name) rgb = one.light;
+    return browser_
+        .run("const canvas = document.getElementById('picture'); const top = " +
+             std::to_string(top) + "; const end = Math.min(canvas.height, " + std::to_string(end) +
+             "); const {data} = canvas.getContext('2d').getImageData(0, top, canvas.width, end - "
+             "top); let count = 0; for (let i = 0; i < data.length; i += 4) if (data[i] * 65536 + "
+             "data[i + 1] * 256 + data[i + 2] === " +
+             std::to_string(rgb) + ") ++count; return count")
+        .get<int>();
   }
   // Returns the number in a column, from the row whose cell of this key has this value.
   double statistic(const std::string& table, const std::string& key, const std::string& value,
@@ -182,6 +198,7 @@ TEST_F(Page, GoesFromEventToEventByKeys) {
   browser_.click("#results li:first-child button");
   settle();
   EXPECT_NE(browser_.text_of("#details").find("tick 2000"), std::string::npos);
+  EXPECT_EQ(browser_.text_of("#found"), "1 of 10 events and 0 lanes found");
   browser_.type("#stage", "\uE011nn");
   browser_.wait_for("document.getElementById('details').textContent.includes('tick 12000')");
   browser_.type("#stage", "p");
@@ -285,17 +302,6 @@ class PageOfASystem : public Page {
   Json worst_of(const std::string& options) {
     return json_of("explain", "--worst 1 " + options).at("cases").at(0);
   }
-  // Pixels of the outline, which is drawn where the lane is on the screen.
-  int outlined() {
-    settle();
-    return browser_
-        .run(
-            "const canvas = document.getElementById('picture'); const {data} = "
-            "canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height); let count = "
-            "0; for (let i = 0; i < data.length; i += 4) if (data[i] === 0x0b && data[i + 1] === "
-            "0x57 && data[i + 2] === 0xd0) ++count; return count")
-        .get<int>();
-  }
   Json findings(const std::string& kind) {
     return browser_.run("return [...document.querySelectorAll('#findings [data-kind=" + kind +
                         "]')].map((line) => ({ticks: Number(line.dataset.ticks), text: "
@@ -345,7 +351,8 @@ TEST_F(PageOfASystem, ShowsAFindingWithOneClick) {
                                    std::to_string(i) + "].textContent");
     EXPECT_NE(details.find(text.get<std::string>()), std::string::npos) << text << details;
     EXPECT_TRUE(seen.insert(details).second) << details;
-    EXPECT_GT(outlined(), 20) << text;
+    // The outline is drawn where the lane is on the screen.
+    EXPECT_GT(pixels("selection"), 20) << text;
   }
   // The same by keys.
   browser_.run("document.getElementById('stage').focus()");
@@ -457,6 +464,26 @@ TEST_F(Page, FoldsThreadsThatHaveEnded) {
   EXPECT_EQ(browser_.text_of("#fold"), "Fold 60 idle or ended");
   browser_.click("#fold");
   EXPECT_EQ(browser_.text_of("#fold"), "Show 60 idle or ended");
+}
+
+// Where much lies in each pixel, states are seen, and arrows of the selection alone.
+TEST_F(Page, StaysQuietWhereMuchHappens) {
+  const std::string archive = folder_ + "/long.fxt";
+  std::ofstream(archive, std::ios::binary) << sample_archive(2000);
+  open(archive);
+  constexpr int kControl = 26 + 4 + 38 + 8 + 22 + 8;
+  EXPECT_EQ(browser_.run("return document.getElementById('stage').dataset.exact"), "true");
+  // A pixel in each column, in the mean.
+  const int columns =
+      browser_.run("return document.getElementById('stage').clientWidth - 170").get<int>();
+  EXPECT_GT(pixels("running", kControl, kControl + 12), columns);
+  EXPECT_GT(pixels("blocked", kControl, kControl + 12), columns);
+  // Between the bars of the two threads.
+  EXPECT_EQ(pixels("arrow", kControl + 14, kControl + 46), 0);
+  found("hand over");
+  browser_.click("#results li:first-child button");
+  details();
+  EXPECT_GT(pixels("arrow"), 20);
 }
 
 TEST_F(Page, AsksNobodyForAnything) {
@@ -593,6 +620,10 @@ TEST_F(Page, OfAMillionRecordsIsSmallAndShowsTheRightNumbers) {
   EXPECT_EQ(browser_.run("return document.getElementById('summary').dataset.events"),
             std::to_string(stats_.at("records").at("event").get<uint64_t>()));
   EXPECT_EQ(browser_.run("return document.getElementById('stage').dataset.exact"), "false");
+  // Summed up, too, threads are seen to run, and CPUs to run threads of many colours.
+  EXPECT_GT(pixels("running"), 1000);
+  EXPECT_EQ(pixels("running", 26 + 4, 26 + 4 + 20), 0);
+  EXPECT_GT(pixels("idle", 26 + 4, 26 + 4 + 20), 1000);
   EXPECT_EQ(statistic("durations", "name", "work", "p99_ticks"),
             row("durations", "name", "work").at("p99_ticks").get<double>());
   EXPECT_EQ(

@@ -68,15 +68,37 @@ export class Painter {
     const to = Math.min(this.x(end), this.width);
     const pixel = Math.floor(from);
     if (to - from < 1) {
-      if (this.lastPixel.get(key) === pixel) return;
-      this.lastPixel.set(key, pixel);
       if (rank > 0) {
-        this.short.push({ rank, from: pixel, y, height, colour });
+        this.addShort(pixel, y, height, to - from, colour, rank);
         return;
       }
+      if (this.lastPixel.get(key) === pixel) return;
+      this.lastPixel.set(key, pixel);
     }
     this.context.fillStyle = colour;
-    this.context.fillRect(from, y, Math.max(1, to - from), height);
+    this.context.fillRect(to - from < 1 ? pixel : from, y, Math.max(1, to - from), height);
+  }
+
+  // Bars shorter than a pixel: those of a rank share it, by the longest one's colour.
+  addShort(pixel, y, height, length, colour, rank) {
+    const key = (y + this.top) * 65536 + pixel;
+    if (!this.short.has(key)) this.short.set(key, { pixel, y, height, ranks: [] });
+    const { ranks } = this.short.get(key);
+    ranks[rank] ??= { covered: 0, longest: -1, colour };
+    ranks[rank].covered += length;
+    if (length > ranks[rank].longest) Object.assign(ranks[rank], { longest: length, colour });
+  }
+  // As high as they are long together, upon the line of what is quiet, running lowest.
+  paintShort() {
+    for (const { pixel, y, height, ranks } of this.short.values()) {
+      let base = y + height;
+      for (const { covered, colour } of ranks.reverse().filter(Boolean)) {
+        const part = Math.min(base - y, Math.max(2, covered * height));
+        this.context.fillStyle = colour;
+        this.context.fillRect(pixel, base - part, 1, part);
+        base -= part;
+      }
+    }
   }
 
   state(key, begin, end, y, height, name) {
@@ -88,7 +110,7 @@ export class Painter {
   paintBlocks(numbers, onlyLosses) {
     let complete = true;
     this.lastPixel = new Map();
-    this.short = [];
+    this.short = new Map();
     const late = [];
     const counters = new Map();
     for (const number of numbers) {
@@ -100,12 +122,7 @@ export class Painter {
         this.paintBlock(block, onlyLosses, late, counters);
       }
     }
-    // Bars too short to be seen lie upon the rest, running on top.
-    this.short.sort((a, b) => a.rank - b.rank);
-    for (const { from, y, height, colour } of this.short) {
-      this.context.fillStyle = colour;
-      this.context.fillRect(from, y, 1, height);
-    }
+    this.paintShort();
     for (const [lane, values] of counters) this.paintCurve(lane, values);
     this.paintLate(late);
     return complete;
@@ -129,7 +146,7 @@ export class Painter {
         const idle = this.trace.lanes[lane].idle;
         if (this.visible.has(cpu)) {
           if (idle) this.state(cpu * 64, block.begin[i], block.end[i], this.y(cpu), 20, "idle");
-          else this.bar(cpu * 64, block.begin[i], block.end[i], this.y(cpu), 20, palette.hue(lane));
+          else this.bar(cpu * 64, block.begin[i], block.end[i], this.y(cpu), 20, palette.hue(lane), 1);
         }
         if (this.visible.has(lane))
           this.state(lane * 64, block.begin[i], block.end[i], this.y(lane), 12, idle ? "idle" : "running");

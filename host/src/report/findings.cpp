@@ -24,10 +24,10 @@ class Findings {
     losses();
     jobs();
     latencies();
-    inversions();
-    longest_wait();
     worst_interrupt();
     busiest_cpu();
+    inversions();
+    longest_wait();
     return std::move(all_);
   }
 
