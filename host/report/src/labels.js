@@ -53,8 +53,10 @@ export class Labeller {
     const zero = -Number(trace.base);
     context.fillStyle = palette.get("faint");
     context.textAlign = "center";
-    for (let i = Math.ceil((view.begin - zero) / step); zero + i * step <= view.end; ++i) {
-      const time = zero + i * step;
+    // The zero of a large clock swallows steps: count them.
+    const round = Math.max(view.begin, zero + Math.ceil((view.begin - zero) / step) * step);
+    for (let i = 0; round + i * step <= view.end; ++i) {
+      const time = round + i * step;
       const x = this.painter.x(time);
       context.fillRect(x, RULER - 6, 1, 6);
       if (x > GUTTER + 24 && x < width - 30) context.fillText(moment(trace, time, step), x, RULER / 2 - 2);

@@ -397,16 +397,18 @@ class Picture {
       if (power * factor >= wanted) step = power * factor;
     }
     const double first = static_cast<double>(statistics.first) / rate;
-    const double last = static_cast<double>(statistics.last) / rate;
+    const double seconds = static_cast<double>(statistics.span()) / rate;
+    // A first time of a large clock swallows steps: count them.
+    const double round = std::max(first, std::ceil(first / step) * step);
     colour("faint");
-    for (double i = std::ceil(first / step); i * step <= last; ++i) {
-      const double at = kGutter + (i * step - first) * rate * scale_;
+    for (unsigned i = 0; round - first + i * step <= seconds; ++i) {
+      const double at = kGutter + (round - first + i * step) * rate * scale_;
       fill(at, kRuler - 6, 1, 6);
       // The label is drawn if it fits as a whole.
       constexpr double kRoom = 70;
       if (at + kRoom < options_.width)
-        text(time(i * step, step, statistics.ticks_per_second == 0), at + 3, kRuler / 2, kWide,
-             kSmallText);
+        text(time(round + i * step, step, statistics.ticks_per_second == 0), at + 3, kRuler / 2,
+             kWide, kSmallText);
     }
   }
   // As `print` shows it and --from takes it, with the digits that the step needs.
