@@ -1,5 +1,6 @@
-// The page in a browser: it loads, zooms, moves, finds, shows all about an event and the numbers of
-// `stats --json`, looks as it did, in light and in dark, and requests nothing from the network.
+// The page in a browser: it loads, zooms, moves, finds, shows what is worst and why, all about an
+// event and the numbers of `stats --json`, looks as it did, in light and in dark, and requests
+// nothing from the network.
 #include <algorithm>
 #include <arpa/inet.h>
 #include <array>
@@ -15,12 +16,16 @@
 #include <thread>
 #include <unistd.h>
 
+#include <barefxt/host/archive_writer.h>
 #include <barefxt/host/output_file.h>
 
+#include "archive/memory_sink.h"
 #include "convert/converting.h"
+#include "explain/simulated_system.h"
 #include "print/printing.h"
 #include "report/drawing.h"
 #include "report/page.h"
+#include "report/palette.h"
 #include "sample.h"
 #include "stats/busy_archive.h"
 #include "stats/job_trace.h"
@@ -73,12 +78,32 @@ class Page : public ::testing::Test {
     return {std::stod(range.at("begin").get<std::string>()),
             std::stod(range.at("end").get<std::string>())};
   }
+  // All of it, with the reasons.
+  std::string details() {
+    browser_.wait_for("document.querySelector('#why[data-state=done]') !== null");
+    return browser_.text_of("#details");
+  }
   uint64_t found(const std::string& query) {
     browser_.run("document.getElementById('query').value = ''");
     browser_.type("#query", query);
     browser_.wait_for("document.getElementById('found').dataset.count !== undefined");
     return std::stoull(
         browser_.run("return document.getElementById('found').dataset.count").get<std::string>());
+  }
+  // How many pixels of the picture have a colour: of the rows from `top` to ahead of `end`.
+  int pixels(const std::string& name, int top = 0, int end = 10'000) {
+    settle();
+    uint32_t rgb = 0;
+    for (const report::Colour& one : report::kPalette)
+      if (one.name == name) rgb = one.light;
+    return browser_
+        .run("const canvas = document.getElementById('picture'); const top = " +
+             std::to_string(top) + "; const end = Math.min(canvas.height, " + std::to_string(end) +
+             "); const {data} = canvas.getContext('2d').getImageData(0, top, canvas.width, end - "
+             "top); let count = 0; for (let i = 0; i < data.length; i += 4) if (data[i] * 65536 + "
+             "data[i + 1] * 256 + data[i + 2] === " +
+             std::to_string(rgb) + ") ++count; return count")
+        .get<int>();
   }
   // Returns the number in a column, from the row whose cell of this key has this value.
   double statistic(const std::string& table, const std::string& key, const std::string& value,
@@ -118,9 +143,9 @@ TEST_F(Page, LoadsAndShowsAllAboutAnEvent) {
   EXPECT_EQ(found("plan"), row("durations", "name", "plan").at("count").get<uint64_t>());
   browser_.click("#results li:nth-child(4) button");
   settle();
-  const std::string details = browser_.text_of("#details");
+  const std::string details = this->details();
   for (const char* text : {"duration", "plan", "work", "control (thread 11, process 5)",
-                           "3.40 ms (3400 ticks)", "tick 31600", "tick 35000", "job (uint32)\n3"})
+                           "3.400 ms (3400 ticks)", "tick 31600", "tick 35000", "job (uint32)\n3"})
     EXPECT_NE(details.find(text), std::string::npos) << text << " in " << details;
   // It stands in the middle, and a click there means it.
   const std::array<double, 2> shown = range();
@@ -129,13 +154,17 @@ TEST_F(Page, LoadsAndShowsAllAboutAnEvent) {
   const Json place = browser_.run(
       "const stage = document.getElementById('stage').getBoundingClientRect();"
       "return {x: Math.round(170 + (stage.width - 170) / 2 - stage.width / 2), height: "
-      "stage.height}");
+      "stage.height, width: Math.round(stage.width)}");
   // Two CPUs of 38 and 22 pixels, control's bar, and then the row of durations.
   const int y = 26 + 4 + 46 + 30 + 14 + 7;
   browser_.click_at("#stage", place.at("x").get<int>(),
                     y - static_cast<int>(place.at("height").get<double>() / 2));
   settle();
-  EXPECT_EQ(browser_.text_of("#details"), details);
+  EXPECT_EQ(this->details(), details);
+  // A click on the lane's name means nothing.
+  browser_.click_at("#stage", -place.at("width").get<int>() / 2 + 20,
+                    y - static_cast<int>(place.at("height").get<double>() / 2));
+  EXPECT_EQ(this->details(), details);
 }
 
 TEST_F(Page, ZoomsAndMovesByWheelDragKeysAndButtons) {
@@ -169,6 +198,7 @@ TEST_F(Page, GoesFromEventToEventByKeys) {
   browser_.click("#results li:first-child button");
   settle();
   EXPECT_NE(browser_.text_of("#details").find("tick 2000"), std::string::npos);
+  EXPECT_EQ(browser_.text_of("#found"), "1 of 10 events and 0 lanes found");
   browser_.type("#stage", "\uE011nn");
   browser_.wait_for("document.getElementById('details').textContent.includes('tick 12000')");
   browser_.type("#stage", "p");
@@ -182,7 +212,8 @@ TEST_F(Page, IsForThoseToo_WhoDoNotSeeIt) {
   EXPECT_EQ(browser_.label_of("#stage"), "Timeline");
   EXPECT_EQ(browser_.run("return document.getElementById('stage').tabIndex"), 0);
   const Json controls = browser_.run(
-      "return [...document.querySelectorAll('header button, header input, #tools button, "
+      "return [...document.querySelectorAll('header button, header input, #tools "
+      "button:not([hidden]), #tools input, "
       "#statistics select')]"
       ".map((one) => '#' + one.id).filter((id) => id !== '#')");
   EXPECT_GE(controls.size(), 6u);
@@ -231,7 +262,7 @@ TEST_F(Page, SortsItsStatistics) {
   // To where the longest is.
   browser_.run(
       "document.querySelector('td[data-key=\"wakeup_latency.max_ticks\"] button').click()");
-  settle();
+  details();
   EXPECT_LT(range()[1] - range()[0], 2000);
 }
 
@@ -251,6 +282,208 @@ TEST_F(Page, ShowsResponseTimesOfJobsAsAHistogram) {
       "return [cell.textContent, cell.title.split('\\n')[0]]");
   EXPECT_EQ(cell.at(0), "█  ▃   ▃");
   EXPECT_EQ(cell.at(1).get<std::string>().find("up to 5"), 0U) << cell;
+}
+
+// Findings, reasons and times, of a simulated system with losses, locks and interrupts.
+class PageOfASystem : public Page {
+ protected:
+  void SetUp() override {
+    Page::SetUp();
+    const explaining::System system = explaining::simulate({.seed = 7, .cpus = 2, .steps = 600});
+    std::ofstream(archive(), std::ios::binary)
+        << explaining::archive_of(system.options, explaining::with_losses(system, 3, 1));
+    open(archive());
+  }
+  std::string archive() const { return folder_ + "/system.fxt"; }
+  Json json_of(const std::string& verb, const std::string& options) {
+    run_command(verb + " --json '" + archive() + "' " + options + " >'" + folder_ + "/some.json'");
+    return Json::parse(contents(folder_ + "/some.json"));
+  }
+  Json worst_of(const std::string& options) {
+    return json_of("explain", "--worst 1 " + options).at("cases").at(0);
+  }
+  Json findings(const std::string& kind) {
+    return browser_.run("return [...document.querySelectorAll('#findings [data-kind=" + kind +
+                        "]')].map((line) => ({ticks: Number(line.dataset.ticks), text: "
+                        "line.querySelector('span').textContent}))");
+  }
+  static double most(const Json& rows, const Json::json_pointer& value) {
+    double most = 0;
+    for (const Json& row : rows)
+      if (row.contains(value) && !row.at(value).is_null())
+        most = std::max(most, row.at(value).get<double>());
+    return most;
+  }
+};
+
+TEST_F(PageOfASystem, FindsFirstWhatIsWorst) {
+  const Json latency = worst_of("");
+  EXPECT_EQ(findings("latency").at(0).at("ticks"), latency.at("ticks"));
+  EXPECT_EQ(findings("latency").at(0).at("text"), latency.at("sentence"));
+  const Json wait = worst_of("--lock '*'");
+  EXPECT_EQ(findings("wait").at(0).at("ticks"), wait.at("ticks"));
+  EXPECT_EQ(findings("wait").at(0).at("text"), wait.at("sentence"));
+  EXPECT_EQ(findings("inversion").at(0).at("ticks"),
+            most(stats_.at("priority_inversions"), "/max_ticks"_json_pointer));
+  EXPECT_EQ(findings("interrupt").at(0).at("ticks"),
+            most(stats_.at("interrupts"), "/kept_off/max_ticks"_json_pointer));
+  const Json& busiest = *std::max_element(
+      stats_.at("cpus").begin(), stats_.at("cpus").end(), [](const Json& a, const Json& b) {
+        return a.at("busy_share").get<double>() < b.at("busy_share").get<double>();
+      });
+  EXPECT_EQ(findings("cpu").at(0).at("ticks"), busiest.at("busy_ticks"));
+  EXPECT_EQ(findings("loss").size(), stats_.at("losses").size());
+  EXPECT_GT(findings("loss").size(), 0u);
+}
+
+TEST_F(PageOfASystem, ShowsAFindingWithOneClick) {
+  const size_t count =
+      browser_.run("return document.querySelectorAll('#findings button').length").get<size_t>();
+  ASSERT_GE(count, 7u);
+  std::set<std::string> seen;
+  for (size_t i = 0; i < count; ++i) {
+    // As far away as it gets.
+    browser_.run("document.getElementById('details').textContent = ''");
+    browser_.run("document.querySelectorAll('#findings button')[" + std::to_string(i) +
+                 "].click()");
+    const std::string details = this->details();
+    const Json text = browser_.run("return document.querySelectorAll('#findings span')[" +
+                                   std::to_string(i) + "].textContent");
+    EXPECT_NE(details.find(text.get<std::string>()), std::string::npos) << text << details;
+    EXPECT_TRUE(seen.insert(details).second) << details;
+    // The outline is drawn where the lane is on the screen.
+    EXPECT_GT(pixels("selection"), 20) << text;
+  }
+  // The same by keys.
+  browser_.run("document.getElementById('stage').focus()");
+  browser_.type("#stage", "]");
+  EXPECT_TRUE(seen.contains(details()));
+}
+
+TEST_F(PageOfASystem, SaysWhyAsTheCommandDoes) {
+  const Json latency = worst_of("");
+  browser_.run("document.querySelector('#findings [data-kind=latency] button').click()");
+  const std::string details = this->details();
+  const Json rows = browser_.run(
+      "return [...document.querySelectorAll('#why .parts tr')].map((row) => ({ticks: "
+      "Number(row.dataset.ticks), times: Number(row.dataset.times), longest: "
+      "Number(row.dataset.longest), text: row.dataset.text}))");
+  ASSERT_EQ(rows.size(), std::min<size_t>(latency.at("parts").size(), 12));
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const Json& part = latency.at("parts").at(i);
+    EXPECT_EQ(rows[i].at("ticks"), part.at("ticks"));
+    EXPECT_EQ(rows[i].at("times"), part.at("times"));
+    EXPECT_EQ(rows[i].at("longest"), part.at("longest_ticks"));
+    EXPECT_EQ(rows[i].at("text"), part.at("text"));
+  }
+  EXPECT_NE(details.find(latency.at("would_help").get<std::string>()), std::string::npos);
+  EXPECT_EQ(browser_.run("return document.querySelectorAll('#why .chain li').length"),
+            latency.at("chain").size());
+  // An interval that the command did not explain: a thread was blocked.
+  browser_.click("#whole");
+  browser_.click("#nearby summary");
+  browser_.wait_for("document.querySelector('#list caption') !== null");
+  const Json blocked = browser_.run(
+      "const one = [...document.querySelectorAll('#list button')].find((one) => "
+      "one.textContent.endsWith('is blocked')); one.click(); return one.textContent");
+  const std::string parted = this->details();
+  EXPECT_NE(parted.find(blocked.get<std::string>()), std::string::npos) << parted;
+  const Json sums = browser_.run(
+      "const length = [...document.querySelectorAll('#details dt')].find((one) => one.textContent "
+      "=== 'Length').nextSibling.textContent; return [length, "
+      "[...document.querySelectorAll('#why .parts tr')].reduce((sum, row) => sum + "
+      "Number(row.dataset.ticks), 0)]");
+  EXPECT_NE(
+      sums.at(0).get<std::string>().find("(" + std::to_string(sums.at(1).get<int>()) + " ticks)"),
+      std::string::npos)
+      << sums;
+}
+
+TEST_F(PageOfASystem, HasTheTimesOfTheCommand) {
+  // As printed, and as --from takes them.
+  browser_.run("document.getElementById('time').value = ''");
+  browser_.type("#time", "150us to 0.00032\uE007");
+  EXPECT_EQ(range(), (std::array<double, 2>{150, 320}));
+  browser_.wait_for("location.hash !== ''");
+  const std::string hash = browser_.run("return location.hash.slice(1)").get<std::string>();
+  const size_t middle = hash.find('-');
+  const std::string stretch =
+      "--from " + hash.substr(0, middle) + " --to " + hash.substr(middle + 1);
+  const Json stats = json_of("stats", stretch);
+  EXPECT_EQ(stats.at("first"), 150) << stretch;
+  EXPECT_EQ(stats.at("last"), 320) << stretch;
+  // The options themselves can be pasted, too.
+  browser_.run("document.getElementById('time').value = ''");
+  browser_.type("#time", "--from 200ticks --to 260ticks\uE007");
+  EXPECT_EQ(range(), (std::array<double, 2>{200, 260}));
+  browser_.run("document.getElementById('time').value = ''");
+  browser_.type("#time", "soon\uE007");
+  EXPECT_EQ(browser_.run("return document.getElementById('time').validity.valid"), false);
+  EXPECT_EQ(range(), (std::array<double, 2>{200, 260}));
+  // The place and the theme survive.
+  browser_.wait_for("location.hash.includes('260')");
+  const std::string url = browser_.run("return location.href").get<std::string>();
+  const Json theme = browser_.run("return document.documentElement.dataset.theme");
+  browser_.click("#theme");
+  browser_.go_to("about:blank");
+  browser_.go_to(url);
+  EXPECT_EQ(range(), (std::array<double, 2>{200, 260}));
+  EXPECT_NE(browser_.run("return document.documentElement.dataset.theme"), theme);
+  browser_.click("#whole");
+  browser_.wait_for("location.hash === ''");
+}
+
+// Many threads that have ended: one row, until one of them is shown.
+TEST_F(Page, FoldsThreadsThatHaveEnded) {
+  MemorySink sink;
+  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
+  writer.magic_number();
+  writer.initialization(1'000'000);
+  for (uint64_t thread = 0; thread < 60; ++thread) {
+    const auto change = [&](uint64_t time, uint64_t out, fxt::ThreadState state, uint64_t in) {
+      writer.legacy_context_switch({.timestamp = time,
+                                    .cpu = 0,
+                                    .outgoing_state = state,
+                                    .outgoing = {0, 5, out},
+                                    .incoming = {0, 5, in},
+                                    .outgoing_priority = 1,
+                                    .incoming_priority = 2});
+    };
+    (void)writer.thread_wakeup({.timestamp = 100 * thread, .cpu = 0, .thread = 1000 + thread}, {});
+    change(100 * thread + 20 + thread, 7, fxt::ThreadState::kNew, 1000 + thread);
+    change(100 * thread + 90, 1000 + thread, fxt::ThreadState::kDead, 7);
+  }
+  ASSERT_TRUE(writer.flush().ok());
+  const std::string archive = folder_ + "/many.fxt";
+  std::ofstream(archive, std::ios::binary) << std::string(sink.bytes().begin(), sink.bytes().end());
+  open(archive);
+  EXPECT_EQ(browser_.text_of("#fold"), "Show 60 idle or ended");
+  // The latest one is the last.
+  browser_.run("document.querySelector('#findings [data-kind=latency] button').click()");
+  EXPECT_NE(details().find("thread 1059 ran 79.000 us late"), std::string::npos) << details();
+  EXPECT_EQ(browser_.text_of("#fold"), "Fold 60 idle or ended");
+  browser_.click("#fold");
+  EXPECT_EQ(browser_.text_of("#fold"), "Show 60 idle or ended");
+}
+
+// Where much lies in each pixel, states are seen, and arrows of the selection alone.
+TEST_F(Page, StaysQuietWhereMuchHappens) {
+  const std::string archive = folder_ + "/long.fxt";
+  std::ofstream(archive, std::ios::binary) << sample_archive(2000);
+  open(archive);
+  constexpr int kControl = 26 + 4 + 38 + 8 + 22 + 8;
+  EXPECT_EQ(browser_.run("return document.getElementById('stage').dataset.exact"), "true");
+  // A pixel in each column, in the mean.
+  const int columns =
+      browser_.run("return document.getElementById('stage').clientWidth - 170").get<int>();
+  EXPECT_GT(pixels("running", kControl, kControl + 12), columns);
+  EXPECT_GT(pixels("blocked", kControl, kControl + 12), columns);
+  // Between the bars of the two threads.
+  EXPECT_EQ(pixels("arrow", kControl + 14, kControl + 46), 0);
+  found("hand over");
+  browser_.click("#results li:first-child button");
+  details();
+  EXPECT_GT(pixels("arrow"), 20);
 }
 
 TEST_F(Page, AsksNobodyForAnything) {
@@ -275,7 +508,8 @@ TEST_F(Page, SaysWhereTheTimelineEndsBeforeTheArchive) {
   ASSERT_TRUE(drawing.value().of_all);
   auto file = host::OutputFile::create(page());
   ASSERT_TRUE(file.ok());
-  ASSERT_TRUE(report::write_page(drawing.value(), *file.value()).ok());
+  const report::Reasons reasons = report::find_reasons(source, {}, {}, drawing.value());
+  ASSERT_TRUE(report::write_page(drawing.value(), reasons, *file.value()).ok());
   ASSERT_TRUE(file.value()->commit().ok());
   browser_.open(page());
   settle();
@@ -386,6 +620,10 @@ TEST_F(Page, OfAMillionRecordsIsSmallAndShowsTheRightNumbers) {
   EXPECT_EQ(browser_.run("return document.getElementById('summary').dataset.events"),
             std::to_string(stats_.at("records").at("event").get<uint64_t>()));
   EXPECT_EQ(browser_.run("return document.getElementById('stage').dataset.exact"), "false");
+  // Summed up, too, threads are seen to run, and CPUs to run threads of many colours.
+  EXPECT_GT(pixels("running"), 1000);
+  EXPECT_EQ(pixels("running", 26 + 4, 26 + 4 + 20), 0);
+  EXPECT_GT(pixels("idle", 26 + 4, 26 + 4 + 20), 1000);
   EXPECT_EQ(statistic("durations", "name", "work", "p99_ticks"),
             row("durations", "name", "work").at("p99_ticks").get<double>());
   EXPECT_EQ(
@@ -403,6 +641,7 @@ TEST_F(Page, OfAMillionRecordsIsSmallAndShowsTheRightNumbers) {
       "[...document.querySelectorAll('#statistics tbody tr')].find((row) => "
       "row.querySelector('[data-key=name]').dataset.value === "
       "'step').querySelector('[data-key=max_ticks] button').click()");
+  details();
   settle();
   EXPECT_EQ(browser_.run("return document.getElementById('stage').dataset.exact"), "true");
   browser_.click("#nearby summary");

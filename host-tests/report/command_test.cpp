@@ -132,11 +132,12 @@ TEST_F(ReportCommand, DrawsAPicture) {
   EXPECT_EQ(pixels.at(2, 2), colour("background"));
   constexpr double kCpu1 = 26 + 38 + 8;
   constexpr double kControl = kCpu1 + 22 + 8;
-  EXPECT_EQ(pixels.at(x(9900), 28), colour("idle"));
-  EXPECT_NE(pixels.at(x(2000), 28), colour("idle"));
+  // States in which nothing runs are lines in the middle of their bars.
+  EXPECT_EQ(pixels.at(x(9900), 36), colour("idle"));
+  EXPECT_EQ(pixels.at(x(9900), 28), colour("lane"));
   EXPECT_NE(pixels.at(x(2000), 28), colour("lane"));
   EXPECT_EQ(pixels.at(x(1500 + 800), kControl + 1), colour("running"));
-  EXPECT_EQ(pixels.at(x(8000), kControl + 1), colour("blocked"));
+  EXPECT_EQ(pixels.at(x(8000), kControl + 6), colour("blocked"));
   // Within plan is measure, below.
   EXPECT_NE(pixels.at(x(2500), kControl + 14 + 1), colour("lane"));
   EXPECT_NE(pixels.at(x(2500), kControl + 14 + 16 + 1), colour("lane"));
@@ -158,7 +159,7 @@ TEST_F(ReportCommand, DrawsAStretchInTheDark) {
       << contents("err");
   const Pixels pixels(path("picture.png"));
   EXPECT_EQ(pixels.at(2, 2), colour("background", true));
-  EXPECT_EQ(pixels.at(600, 28), colour("idle", true));
+  EXPECT_EQ(pixels.at(600, 36), colour("idle", true));
   // Logger, of all threads, only waits and has an instant; the others' lanes are too many.
   ASSERT_EQ(run("sample.fxt --png --width 1160 --from 5.2ms --to 9ms -o all.png"), 0);
   EXPECT_LT(pixels.height(), Pixels(path("all.png")).height());

@@ -189,7 +189,9 @@ void use_parts(host::Bytes archive) {
     if (!host::explain(source, form, options).ok()) std::abort();
   Nowhere nowhere;
   const auto drawing = report::draw(source, form, {});
-  if (!drawing.ok() || !report::write_page(drawing.value(), nowhere).ok()) std::abort();
+  if (!drawing.ok()) std::abort();
+  const report::Reasons reasons = report::find_reasons(source, form, {}, drawing.value());
+  if (!report::write_page(drawing.value(), reasons, nowhere).ok()) std::abort();
   // Pixels of few lanes; which of all lanes they are is what grows. A build may lack it.
   (void)report::write_picture(drawing.value(), {.width = 100, .lanes = 10}, nowhere);
 }

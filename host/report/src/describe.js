@@ -1,6 +1,6 @@
 // Describes an item in words.
 import { KIND, LANE, STATES } from "./trace.js";
-import { lengthOf, since } from "./time.js";
+import { lengthOf, moment } from "./time.js";
 
 const KIND_NAMES = {
   [KIND.run]: "runs", [KIND.state]: "thread's state", [KIND.unknown]: "unknown", [KIND.lost]: "records lost",
@@ -40,7 +40,7 @@ export function facts(trace, block, item) {
   pairs.push([trace.lanes[block.lane[item]].kind === LANE.thread ? "Thread" : "Lane", laneName(trace, block.lane[item])]);
   if (kind === KIND.run) pairs.push(["CPU", String(trace.lanes[block.other[item]].id)]);
   if (kind === KIND.arrow) pairs.push(["To", laneName(trace, block.other[item])]);
-  const at = (time) => `${since(trace, time, 1)} (tick ${trace.ticks(time)})`;
+  const at = (time) => `${moment(trace, time)} (tick ${trace.ticks(time)})`;
   if (end > begin || kind === KIND.duration) {
     pairs.push(["From", at(begin)], ["To", at(end)]);
     pairs.push(["Length", `${lengthOf(trace, end - begin)} (${end - begin} ticks)`]);

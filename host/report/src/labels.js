@@ -2,15 +2,17 @@
 // of its own, so that the picture below does not depend on the fonts of a machine.
 import { GUTTER, ROW, RULER } from "./layout.js";
 import { KIND } from "./trace.js";
-import { since } from "./time.js";
+import { moment } from "./time.js";
 
 const FONT = "12px system-ui, sans-serif";
 const LEAST_WIDTH = 34;
 
-function stepFor(ticks, pixels) {
-  const wanted = (ticks * 110) / pixels;
+// In ticks: a round number of seconds, or of ticks where their length is not known.
+function stepFor(trace, ticks, pixels) {
+  const rate = trace.rate || 1;
+  const wanted = (ticks * 110) / pixels / rate;
   const power = 10 ** Math.floor(Math.log10(wanted));
-  return power * [1, 2, 5, 10].find((factor) => power * factor >= wanted);
+  return power * [1, 2, 5, 10].find((factor) => power * factor >= wanted) * rate;
 }
 
 export class Labeller {
@@ -33,6 +35,12 @@ export class Labeller {
       const place = layout.places[lane];
       context.fillText(this.shortened(trace.lanes[lane].name, GUTTER - 16), 8, place.y - view.scroll + Math.max(place.bar, ROW) / 2);
     }
+    const { fold } = layout;
+    if (fold !== null) {
+      context.fillStyle = palette.get("faint");
+      const text = `${layout.isFolded ? "▸" : "▾"} ${layout.quiet.size} idle or ended`;
+      context.fillText(this.shortened(text, GUTTER - 16), 8, fold.y - view.scroll + ROW / 2);
+    }
     context.restore();
     this.ruler(width, height);
     if (this.painter.exact) this.names(width, height);
@@ -41,14 +49,17 @@ export class Labeller {
   ruler(width) {
     const { context } = this;
     const { trace, palette, view } = this.painter;
-    const step = stepFor(view.width, width - GUTTER);
+    const step = stepFor(trace, view.width, width - GUTTER);
+    const zero = -Number(trace.base);
     context.fillStyle = palette.get("faint");
     context.textAlign = "center";
-    const from = Math.ceil((view.begin - trace.first) / step);
-    for (let i = from; trace.first + i * step <= view.end; ++i) {
-      const x = this.painter.x(trace.first + i * step);
+    // The zero of a large clock swallows steps: count them.
+    const round = Math.max(view.begin, zero + Math.ceil((view.begin - zero) / step) * step);
+    for (let i = 0; round + i * step <= view.end; ++i) {
+      const time = round + i * step;
+      const x = this.painter.x(time);
       context.fillRect(x, RULER - 6, 1, 6);
-      if (x > GUTTER + 24 && x < width - 30) context.fillText(since(trace, trace.first + i * step, step), x, RULER / 2 - 2);
+      if (x > GUTTER + 24 && x < width - 30) context.fillText(moment(trace, time, step), x, RULER / 2 - 2);
     }
     context.textAlign = "left";
   }
@@ -72,6 +83,7 @@ export class Labeller {
         const room = Math.min(painter.x(block.end[i]), width) - from - 6;
         if (room < LEAST_WIDTH) continue;
         const run = kind === KIND.run;
+        if (run && trace.lanes[block.lane[i]].idle) continue;
         const lane = run ? block.other[i] : block.lane[i];
         if (!painter.visible.has(lane)) continue;
         const y = painter.y(lane) + (run ? 10 : layout.places[lane].bar + block.other[i] * ROW + (ROW - 2) / 2);

@@ -1,5 +1,7 @@
 // The page put together.
 import { facts, itemName } from "./describe.js";
+import { element, factList } from "./elements.js";
+import { listFindings } from "./findings.js";
 import { hit } from "./hit.js";
 import { listen } from "./input.js";
 import { Labeller } from "./labels.js";
@@ -7,9 +9,11 @@ import { GUTTER, Layout, RULER } from "./layout.js";
 import { listNearby } from "./nearby.js";
 import { Painter } from "./paint.js";
 import { Palette } from "./palette.js";
+import { explain, shownReasons } from "./reasons.js";
 import { search } from "./search.js";
+import { itemAt, ofItem } from "./selected.js";
 import { StatisticsTables } from "./statistics.js";
-import { count, duration, since } from "./time.js";
+import { count, exactly, lengthOf, moment, stretchIn } from "./time.js";
 import { Trace } from "./trace.js";
 import { View } from "./view.js";
 
@@ -26,12 +30,18 @@ class Page {
     this.labeller = new Labeller(this.painter);
     this.selected = null;
     this.searches = 0;
+    this.shows = 0;
     this.listings = 0;
     this.results = [];
     this.stage = at("stage");
-    new StatisticsTables(trace, at("statistics"), (begin, end) => this.goTo(begin, end));
+    listFindings(trace, at("findings"), (finding) => {
+      this.finding = trace.findings.indexOf(finding);
+      this.show(finding);
+    });
+    new StatisticsTables(trace, at("statistics"), (place) => this.show(place));
     this.header();
     this.wire();
+    this.recall();
     this.recolour();
   }
 
@@ -42,7 +52,7 @@ class Page {
     at("archive").textContent = trace.archive;
     const parts = [`${count(stats.records.total)} records`, `${count(stats.records.event ?? 0)} events`,
       `${stats.cpus.length} CPUs`, `${stats.threads.length} threads`,
-      trace.rate === 0 ? `${stats.span_ticks} ticks` : duration(stats.span_ticks / trace.rate)];
+      lengthOf(trace, stats.span_ticks)];
     at("summary").textContent = parts.join(" · ");
     at("summary").dataset.records = stats.records.total;
     at("summary").dataset.events = stats.records.event ?? 0;
@@ -52,7 +62,7 @@ class Page {
     if (stats.malformed.places > 0) notes.push(`${stats.malformed.places} places of the archive could not be read.`);
     if (stats.left_out > 0) notes.push(`${stats.left_out} records were left out.`);
     if (trace.beginningOnly) {
-      notes.push(`This is more than can be drawn: the timeline ends ${since(trace, trace.last, 1)} after the first record. ` +
+      notes.push(`This is more than can be drawn: the timeline ends at ${moment(trace, trace.last)}. ` +
         "The numbers are of all. To draw another stretch, make a report with --from and --to.");
     }
     at("notes").textContent = notes.join(" ");
@@ -67,6 +77,8 @@ class Page {
     at("in").addEventListener("click", () => this.view.zoom(2));
     at("out").addEventListener("click", () => this.view.zoom(1 / 2));
     at("whole").addEventListener("click", () => this.view.whole());
+    at("fold").addEventListener("click", () => this.fold());
+    this.foldButton();
     at("theme").addEventListener("click", () => {
       this.palette.toggle();
       this.recolour();
@@ -75,8 +87,15 @@ class Page {
     at("query").addEventListener("input", () => this.search());
     at("find").addEventListener("submit", (event) => {
       event.preventDefault();
-      if (this.results.length > 0) this.choose(this.results[this.result++ % this.results.length]);
+      if (this.results.length > 0) this.chooseResult(this.result % this.results.length);
     });
+    at("go").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.goToTime(at("time").value);
+    });
+    at("time").addEventListener("focus", () => at("time").select());
+    at("time").addEventListener("input", () => at("time").setCustomValidity(""));
+    window.addEventListener("hashchange", () => this.recall());
     at("nearby").addEventListener("toggle", () => this.list());
     document.addEventListener("keydown", (event) => {
       if (event.key !== "/" || /INPUT|SELECT/.test(document.activeElement.tagName)) return;
@@ -84,6 +103,27 @@ class Page {
       at("query").focus();
     });
     new ResizeObserver(() => this.later()).observe(this.stage);
+  }
+
+  // The stretch stands in the address, so that it survives a reload and can be sent.
+  remember() {
+    const { trace, view } = this;
+    const hash = view.isWhole ? "" : `#${exactly(trace, view.begin)}-${exactly(trace, view.end)}`;
+    if (hash === location.hash) return;
+    history.replaceState(null, "", hash === "" ? location.pathname + location.search : hash);
+  }
+  recall() {
+    const stretch = location.hash === "" ? null : stretchIn(this.trace, decodeURIComponent(location.hash.slice(1)));
+    if (stretch !== null) this.view.show(...stretch);
+  }
+  goToTime(text) {
+    const stretch = stretchIn(this.trace, text);
+    at("time").setCustomValidity(stretch === null ? "No time. Such are 1.5, 200ms to 300ms, 12345ticks, or --from 1 --to 2." : "");
+    if (!at("time").reportValidity()) return;
+    const [from, to] = stretch;
+    const room = to > from ? 0 : this.view.width / 2;
+    this.view.show(from - room, to + room);
+    this.stage.focus();
   }
 
   recolour() {
@@ -121,8 +161,9 @@ class Page {
     const { trace, view } = this;
     const step = view.width / 1000;
     const range = at("range");
-    range.textContent = `${since(trace, view.begin, step)} to ${since(trace, view.end, step)}` +
-      (this.painter.exact ? "" : ", summed up: zoom in for single events");
+    this.stretch = `${moment(trace, view.begin, step)} to ${moment(trace, view.end, step)}`;
+    if (document.activeElement !== at("time")) at("time").value = this.stretch;
+    range.textContent = `${lengthOf(trace, Math.round(view.width))}${this.painter.exact ? "" : ", summed up: zoom in for single events"}`;
     range.dataset.begin = trace.ticks(view.begin);
     range.dataset.end = trace.ticks(view.end);
     this.stage.dataset.exact = this.painter.exact;
@@ -133,28 +174,55 @@ class Page {
 
   // Slow updates, and those that are read aloud, wait until the view rests.
   settled() {
-    at("spoken").textContent = `Timeline shows ${at("range").textContent}`;
+    at("spoken").textContent = `Timeline shows ${this.stretch}, ${at("range").textContent}`;
+    this.remember();
     this.list();
   }
 
   list() {
     if (!at("nearby").open) return;
     const mine = ++this.listings;
-    listNearby(this.trace, this.view, at("list"), (one) => this.select(one), () => mine !== this.listings);
+    listNearby(this.trace, this.view, at("list"), (one) => this.select(ofItem(this.trace, one)), () => mine !== this.listings);
   }
 
   click(x, y) {
     this.stage.focus();
+    if (this.layout.isFoldAt(y + this.view.scroll)) return this.fold();
+    // A click on a name chooses nothing.
+    if (x < GUTTER || y < RULER) return undefined;
     const found = hit(this.painter, x, y);
     if (found !== null) {
-      this.select(found);
+      this.select(ofItem(this.trace, found));
     } else if (!this.painter.exact) {
       at("details").textContent = "Too many events lie here to show: zoom in.";
     }
+    return undefined;
+  }
+
+  fold() {
+    this.layout.toggle();
+    this.foldButton();
+    this.later();
+  }
+  foldButton() {
+    const { quiet, isFolded } = this.layout;
+    at("fold").hidden = quiet.size === 0;
+    at("fold").textContent = `${isFolded ? "Show" : "Fold"} ${quiet.size} idle or ended`;
+    at("fold").setAttribute("aria-expanded", !isFolded);
   }
 
   key(key) {
-    if (key === "n" || key === "p") {
+    if (key === "[" || key === "]") {
+      this.nextFinding(key === "]" ? 1 : -1);
+    } else if (key === "f" && this.selected !== null) {
+      this.choose(this.selected);
+    } else if (key === "m" && this.selected !== null && this.selected.lane >= 0) {
+      this.reveal(this.selected.lane);
+      this.later();
+    } else if (key === "?") {
+      at("help").open = true;
+      at("help").scrollIntoView();
+    } else if (key === "n" || key === "p") {
       this.step(key === "n" ? 1 : -1);
     } else if (key === "Enter" && this.selected !== null) {
       this.choose(this.selected);
@@ -166,11 +234,19 @@ class Page {
     return true;
   }
 
+  nextFinding(direction) {
+    const { findings } = this.trace;
+    if (findings.length === 0) return;
+    const from = this.finding ?? (direction > 0 ? -1 : findings.length);
+    this.finding = (from + direction + findings.length) % findings.length;
+    this.show(findings[this.finding]);
+  }
+
   // To the next item of the lane, or the one before; without one, to the first in view.
   async step(direction) {
     const { trace, view } = this;
-    const now = this.selected;
-    const from = now === null ? view.begin : now.block.begin[now.item];
+    const now = this.selected?.block === undefined ? null : this.selected;
+    const from = now === null ? this.selected?.begin ?? view.begin : now.begin;
     const reach = view.width * 4;
     let best = null;
     const ahead = ({ block, item }) => (block.begin[item] - from) * direction;
@@ -184,53 +260,79 @@ class Page {
       }
     }
     if (best === null) return;
-    this.select(best);
-    const begin = best.block.begin[best.item];
+    this.select(ofItem(trace, best));
+    const { begin } = this.selected;
     if (begin < view.begin || begin > view.end) view.pan(begin - (view.begin + view.end) / 2);
   }
 
+  // Null, an item (selected.js), or a stretch of a lane with a text.
   select(one) {
     this.selected = one;
-    const list = document.createElement("dl");
-    if (one !== null) {
-      for (const [name, text] of facts(this.trace, one.block, one.item)) {
-        const term = document.createElement("dt");
-        const value = document.createElement("dd");
-        term.textContent = name;
-        value.textContent = text;
-        list.append(term, value);
-      }
-      at("details").replaceChildren(list);
+    const details = at("details");
+    if (one === null) {
+      details.textContent = "Choose an event to see all about it.";
     } else {
-      at("details").textContent = "Choose an event to see all about it.";
+      const reasons = element("div", "", { id: "why" });
+      const sentence = one.text === undefined ? [] : [element("p", one.text)];
+      const known = one.block === undefined ? this.stretchFacts(one) : facts(this.trace, one.block, one.item);
+      details.replaceChildren(...sentence, reasons, factList(known));
+      this.explain(one, reasons, sentence);
     }
     this.later();
   }
 
+  stretchFacts({ begin, end }) {
+    const { trace } = this;
+    const when = (time) => `${moment(trace, time)} (tick ${trace.ticks(time)})`;
+    return [["From", when(begin)], ["To", when(end)], ["Length", `${lengthOf(trace, end - begin)} (${end - begin} ticks)`]];
+  }
+
+  async explain(one, holder, sentence) {
+    const explained = await explain(this.trace, one);
+    if (this.selected !== one) return;
+    const show = (time, lane) => {
+      this.view.pan(time - (this.view.begin + this.view.end) / 2);
+      if (lane >= 0) this.reveal(lane);
+    };
+    holder.replaceChildren(...shownReasons(this.trace, explained, show));
+    holder.dataset.state = "done";
+    // The command's own sentence says it once.
+    if (explained?.found?.sentence === one.text) sentence.forEach((line) => line.remove());
+  }
+
   // Selects it and shows it in its surroundings.
   choose(one) {
-    const { block, item } = one;
-    const length = block.end[item] - block.begin[item];
-    const room = length > 0 ? length * 2 : this.trace.span / 2000;
-    this.view.show(block.begin[item] - room, block.end[item] + room);
-    this.reveal(block.lane[item]);
+    const length = one.end - one.begin;
+    const room = length > 0 ? length : this.trace.span / 2000;
+    this.view.show(one.begin - room, one.end + room);
+    if (one.lane >= 0) this.reveal(one.lane);
     this.select(one);
   }
 
   reveal(lane) {
+    if (this.layout.places[lane].isHidden) this.fold();
     const place = this.layout.places[lane];
     const top = place.y - RULER;
     const height = this.stage.clientHeight - RULER;
+    this.view.mostScroll = Math.max(0, this.layout.height - this.stage.clientHeight);
     if (top < this.view.scroll || top + place.height > this.view.scroll + height) this.view.scrollTo(top - height / 3);
   }
 
-  goTo(begin, end) {
-    const from = Number(begin - this.trace.base);
-    const to = Number(end - this.trace.base);
-    if (to > this.trace.last)
-      at("details").textContent = `Not drawn: from tick ${begin} to tick ${end}, which is behind the end of the timeline.`;
-    const room = Math.max((to - from) / 2, this.trace.span / 10000);
-    this.view.show(from - room, to + room);
+  // A place of a finding or of a table: from `begin` to `end` in ticks, of a thread or a CPU, or of the record at
+  // an offset.
+  async show({ begin, end, thread, cpu, offset, text }) {
+    const { trace } = this;
+    const mine = ++this.shows;
+    const [from, to] = [trace.time(begin), trace.time(end)];
+    if (to > trace.last) {
+      this.select(null);
+      at("details").textContent = `Not drawn: from tick ${begin} to tick ${end}, which is behind the end of the timeline. ${text ?? ""}`;
+      return;
+    }
+    const lane = thread === undefined && cpu === undefined ? -1 : trace.laneOf(thread, cpu);
+    const stretch = { lane, begin: from, end: to, text };
+    const found = await itemAt(trace, stretch, offset);
+    if (mine === this.shows) this.choose(found === null ? stretch : { ...found, text });
   }
 
   async search() {
@@ -249,13 +351,17 @@ class Page {
       (answer.count > answer.found.length ? `, the first ${answer.found.length} are listed` : "");
     at("found").dataset.count = answer.count;
     for (const lane of answer.lanes.slice(0, 50)) this.addResult(this.trace.lanes[lane].name, "lane", () => this.reveal(lane));
+    this.matched = `${count(answer.count)} events and ${answer.lanes.length} lanes found`;
     answer.found.forEach((one, i) => {
-      const when = since(this.trace, one.block.begin[one.item], 1);
-      this.addResult(itemName(this.trace, one.block, one.item), when, () => {
-        this.result = i + 1;
-        this.choose(one);
-      });
+      const when = moment(this.trace, one.block.begin[one.item]);
+      this.addResult(itemName(this.trace, one.block, one.item), when, () => this.chooseResult(i));
     });
+  }
+
+  chooseResult(number) {
+    this.result = number + 1;
+    at("found").textContent = `${count(this.result)} of ${this.matched}`;
+    this.choose(ofItem(this.trace, this.results[number]));
   }
 
   addResult(name, detail, choose) {

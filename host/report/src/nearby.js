@@ -1,13 +1,13 @@
 // The picture as a table: what lies in the stretch that is looked at, for those who do not see it.
 import { itemName, kindName, laneName } from "./describe.js";
-import { lengthOf, since } from "./time.js";
+import { lengthOf, moment } from "./time.js";
 
 const MOST_ROWS = 200;
 const MOST_ITEMS = 200000;
 
 function cellsOf(trace, { block, item }) {
   const length = block.end[item] - block.begin[item];
-  return [since(trace, block.begin[item], 1), length > 0 ? lengthOf(trace, length) : "", kindName(block.kind[item]),
+  return [moment(trace, block.begin[item]), length > 0 ? lengthOf(trace, length) : "", kindName(block.kind[item]),
     itemName(trace, block, item), laneName(trace, block.lane[item])];
 }
 

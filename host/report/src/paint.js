@@ -4,8 +4,15 @@ import { GUTTER, ROW, RULER } from "./layout.js";
 import { KIND, LANE, STATES } from "./trace.js";
 
 const MOST_ITEMS = 100000;
+// More arrows hide everything: those of the selection are left then.
+const MOST_ARROWS = 100;
+const MARK_WIDTH = 8;
 const LOST_STEP = 6;
 const MARK_COLOURS = { [KIND.instant]: "mark", [KIND.wakeup]: "wakeup", [KIND.log]: "log", [KIND.flow]: "arrow" };
+
+// Nothing runs or waits for a CPU: a line instead of a bar, so that the rest stands out.
+const QUIET = new Set(["blocked", "waiting", "unknown", "idle"]);
+const LINE = 4;
 
 // How high a value lies between the least and the greatest.
 function heights(low, high, room) {
@@ -36,6 +43,7 @@ export class Painter {
     this.paintLanes();
     const numbers = this.trace.blocksIn(begin, end);
     this.exact = !this.trace.hasLevels || this.trace.itemsIn(numbers) <= MOST_ITEMS;
+    this.selected = selected;
     const complete = this.exact ? this.paintBlocks(numbers, false) : this.paintLevels();
     if (selected !== null) this.paintSelection(selected);
     context.restore();
@@ -55,21 +63,54 @@ export class Painter {
   }
 
   // A bar, at least a pixel wide. One bar is enough for all that begin and end in the same pixel.
-  bar(key, begin, end, y, height, colour) {
+  bar(key, begin, end, y, height, colour, rank = 0) {
     const from = Math.max(this.x(begin), GUTTER);
     const to = Math.min(this.x(end), this.width);
     const pixel = Math.floor(from);
     if (to - from < 1) {
+      if (rank > 0) {
+        this.addShort(pixel, y, height, to - from, colour, rank);
+        return;
+      }
       if (this.lastPixel.get(key) === pixel) return;
       this.lastPixel.set(key, pixel);
     }
     this.context.fillStyle = colour;
-    this.context.fillRect(from, y, Math.max(1, to - from), height);
+    this.context.fillRect(to - from < 1 ? pixel : from, y, Math.max(1, to - from), height);
+  }
+
+  // Bars shorter than a pixel: those of a rank share it, by the longest one's colour.
+  addShort(pixel, y, height, length, colour, rank) {
+    const key = (y + this.top) * 65536 + pixel;
+    if (!this.short.has(key)) this.short.set(key, { pixel, y, height, ranks: [] });
+    const { ranks } = this.short.get(key);
+    ranks[rank] ??= { covered: 0, longest: -1, colour };
+    ranks[rank].covered += length;
+    if (length > ranks[rank].longest) Object.assign(ranks[rank], { longest: length, colour });
+  }
+  // As high as they are long together, upon the line of what is quiet, running lowest.
+  paintShort() {
+    for (const { pixel, y, height, ranks } of this.short.values()) {
+      let base = y + height;
+      for (const { covered, colour } of ranks.reverse().filter(Boolean)) {
+        const part = Math.min(base - y, Math.max(2, covered * height));
+        this.context.fillStyle = colour;
+        this.context.fillRect(pixel, base - part, 1, part);
+        base -= part;
+      }
+    }
+  }
+
+  state(key, begin, end, y, height, name) {
+    const colour = this.palette.get(name);
+    if (QUIET.has(name)) this.bar(key, begin, end, y + (height - LINE) / 2, LINE, colour);
+    else this.bar(key, begin, end, y, height, colour, name === "running" ? 2 : 1);
   }
 
   paintBlocks(numbers, onlyLosses) {
     let complete = true;
     this.lastPixel = new Map();
+    this.short = new Map();
     const late = [];
     const counters = new Map();
     for (const number of numbers) {
@@ -81,8 +122,9 @@ export class Painter {
         this.paintBlock(block, onlyLosses, late, counters);
       }
     }
+    this.paintShort();
     for (const [lane, values] of counters) this.paintCurve(lane, values);
-    for (const [block, item] of late) this.paintLate(block, item);
+    this.paintLate(late);
     return complete;
   }
 
@@ -103,11 +145,11 @@ export class Painter {
         const cpu = block.other[i];
         const idle = this.trace.lanes[lane].idle;
         if (this.visible.has(cpu)) {
-          const colour = idle ? palette.get("idle") : palette.hue(lane);
-          this.bar(cpu * 64, block.begin[i], block.end[i], this.y(cpu), 20, colour);
+          if (idle) this.state(cpu * 64, block.begin[i], block.end[i], this.y(cpu), 20, "idle");
+          else this.bar(cpu * 64, block.begin[i], block.end[i], this.y(cpu), 20, palette.hue(lane), 1);
         }
         if (this.visible.has(lane))
-          this.bar(lane * 64, block.begin[i], block.end[i], this.y(lane), 12, palette.get(idle ? "idle" : "running"));
+          this.state(lane * 64, block.begin[i], block.end[i], this.y(lane), 12, idle ? "idle" : "running");
         continue;
       }
       if (kind >= KIND.instant || kind === KIND.lost) {
@@ -117,10 +159,10 @@ export class Painter {
       if (!this.visible.has(lane)) continue;
       const { bar } = this.layout.places[lane];
       if (kind === KIND.state) {
-        const colour = this.trace.lanes[lane].idle ? palette.get("lane") : palette.get(STATES[block.other[i]]);
-        this.bar(lane * 64 + 1 + block.other[i], block.begin[i], block.end[i], this.y(lane), 12, colour);
+        if (this.trace.lanes[lane].idle) continue;
+        this.state(lane * 64 + 1 + block.other[i], block.begin[i], block.end[i], this.y(lane), 12, STATES[block.other[i]]);
       } else if (kind === KIND.unknown) {
-        this.bar(lane * 64 + 1, block.begin[i], block.end[i], this.y(lane), 20, palette.get("unknown"));
+        this.state(lane * 64 + 1, block.begin[i], block.end[i], this.y(lane), 20, "unknown");
       } else {
         const row = block.other[i];
         this.bar(lane * 64 + 8 + row, block.begin[i], block.end[i], this.y(lane) + bar + row * ROW, ROW - 2,
@@ -130,24 +172,53 @@ export class Painter {
   }
 
   // Items drawn on top of others.
-  paintLate(block, item) {
-    const kind = block.kind[item];
-    if (kind === KIND.arrow) return this.paintArrow(block, item);
-    const lane = block.lane[item];
-    const y = this.y(lane);
-    if (kind === KIND.lost) return this.paintLoss(this.x(block.begin[item]), this.x(block.end[item]), y, lane);
-    const key = lane * 64 + 40 + kind;
-    const x = this.x(block.end[item]);
-    if (this.lastPixel.get(key) === Math.floor(x)) return undefined;
-    this.lastPixel.set(key, Math.floor(x));
-    const base = y + (this.layout.places[lane].bar || ROW) - 2;
-    this.context.fillStyle = this.palette.get(MARK_COLOURS[kind]);
-    this.context.beginPath();
-    this.context.moveTo(x, base - 7);
-    this.context.lineTo(x + 3.5, base);
-    this.context.lineTo(x - 3.5, base);
-    this.context.fill();
-    return undefined;
+  paintLate(late) {
+    const arrows = late.filter(([block, i]) => block.kind[i] === KIND.arrow);
+    const isDense = arrows.length > MOST_ARROWS;
+    const marks = new Map();
+    for (const [block, i] of late) {
+      const kind = block.kind[i];
+      const lane = block.lane[i];
+      if (kind === KIND.arrow) {
+        if (!isDense || this.isOfSelection(block, i)) this.paintArrow(block, i);
+      } else if (kind === KIND.lost) {
+        this.paintLoss(this.x(block.begin[i]), this.x(block.end[i]), this.y(lane), lane);
+      } else {
+        if (!marks.has(lane)) marks.set(lane, []);
+        marks.get(lane).push([this.x(block.end[i]), kind]);
+      }
+    }
+    for (const [lane, all] of marks) this.paintMarks(lane, all);
+  }
+
+  isOfSelection(block, i) {
+    if (this.selected === null) return false;
+    const { lane, begin, end } = this.selected;
+    const isIn = (time) => time >= begin && time <= end;
+    return (block.lane[i] === lane && isIn(block.begin[i])) || (block.other[i] === lane && isIn(block.end[i]));
+  }
+
+  // A triangle where it has room, else a tick at the lower edge, one a pixel: the states stay visible.
+  paintMarks(lane, marks) {
+    marks.sort((a, b) => a[0] - b[0]);
+    const base = this.y(lane) + (this.layout.places[lane].bar || ROW) - 2;
+    let before = -Infinity;
+    let last = -Infinity;
+    marks.forEach(([x, kind], i) => {
+      const isAlone = x - before >= MARK_WIDTH && (i + 1 === marks.length || marks[i + 1][0] - x >= MARK_WIDTH);
+      before = x;
+      this.context.fillStyle = this.palette.get(MARK_COLOURS[kind]);
+      if (isAlone) {
+        this.context.beginPath();
+        this.context.moveTo(x, base - 7);
+        this.context.lineTo(x + 3.5, base);
+        this.context.lineTo(x - 3.5, base);
+        this.context.fill();
+      } else if (Math.floor(x) !== last) {
+        this.context.fillRect(Math.floor(x), base, 1, 2);
+        last = Math.floor(x);
+      }
+    });
   }
 
   // From the middle of a lane's bar to that of another.
@@ -230,7 +301,9 @@ export class Painter {
     const lane = this.trace.lanes[number];
     const states = lane.kind === LANE.cpu ? 3 : lane.kind === LANE.thread ? 5 : 0;
     const rows = Math.min(lane.rows, this.trace.levels.rows);
-    const planes = lane.kind === LANE.counter ? 8 : states + rows * 3 + 1;
+    // Of a CPU, the thread that ran most, too.
+    const ran = lane.kind === LANE.cpu ? 2 : 0;
+    const planes = lane.kind === LANE.counter ? 8 : states + ran + rows * 3 + 1;
     let at = 0;
     for (let i = 0; i < level; ++i) at += planes * buckets[i];
     const size = buckets[level];
@@ -252,30 +325,39 @@ export class Painter {
     const names = lane.kind === LANE.cpu ? ["running", "idle", "unknown"] : STATES;
     const height = lane.kind === LANE.cpu ? 20 : 12;
     const shares = Array.from({ length: states }, (_, i) => plane(i));
+    const [low, high] = ran === 0 ? [] : [plane(states), plane(states + 1)];
     each((i, x, width) => {
+      // The state of most of the time as a line, those that stand out from the lower edge up.
+      const most = names.map((name, state) => (QUIET.has(name) ? shares[state][i] : 0));
+      const quiet = most.indexOf(Math.max(...most));
+      if (most[quiet] > 0) {
+        context.fillStyle = this.palette.get(names[quiet]);
+        context.fillRect(x, y + (height - LINE) / 2, width, LINE);
+      }
       let base = y + height;
       shares.forEach((values, state) => {
-        const part = Math.min((values[i] / whole) * height, base - y);
-        if (part === 0) return;
-        context.fillStyle = this.palette.get(lane.idle && lane.kind === LANE.thread ? "idle" : names[state]);
+        if (QUIET.has(names[state]) || values[i] === 0) return;
+        const part = Math.min(Math.max(2, (values[i] / whole) * height), base - y);
+        const thread = ran === 0 ? 0 : low[i] + high[i] * 256;
+        context.fillStyle = thread > 0 ? this.palette.hue(thread - 1) : this.palette.get(lane.idle ? "idle" : names[state]);
         context.fillRect(x, base - part, width, part);
         base -= part;
       });
     });
     for (let row = 0; row < rows; ++row) {
-      const [low, high, covered] = [0, 1, 2].map((i) => plane(states + row * 3 + i));
+      const [lower, upper, covered] = [0, 1, 2].map((i) => plane(states + ran + row * 3 + i));
       const top = y + place.bar + row * ROW;
       each((i, x, width) => {
         if (covered[i] === 0) return;
         const part = Math.max(2, (covered[i] / whole) * (ROW - 2));
-        context.fillStyle = this.palette.hue(low[i] + high[i] * 256 - 1);
+        context.fillStyle = this.palette.hue(lower[i] + upper[i] * 256 - 1);
         context.fillRect(x, top + ROW - 2 - part, width, part);
       });
     }
-    const marks = plane(states + rows * 3);
+    const marks = plane(states + ran + rows * 3);
     context.fillStyle = this.palette.get("mark");
     each((i, x) => {
-      if (marks[i] > 0) context.fillRect(x, y + (place.bar || ROW) - 3, 1, 2);
+      if (marks[i] > 0) context.fillRect(x, y + (place.bar || ROW) - 2, 1, 2);
     });
     return undefined;
   }
@@ -297,16 +379,21 @@ export class Painter {
     });
   }
 
-  paintSelection({ block, item }) {
-    const kind = block.kind[item];
-    const lane = block.lane[item];
+  // Outlined in its lane, and a band over all others.
+  paintSelection({ kind, lane, other, begin, end }) {
+    const { context } = this;
+    const from = this.x(begin);
+    const width = Math.max(1, this.x(end) - from);
+    context.fillStyle = context.strokeStyle = this.palette.get("selection");
+    context.globalAlpha = 0.12;
+    context.fillRect(from, RULER, width, this.height);
+    context.globalAlpha = 1;
+    if (lane < 0) return;
     const place = this.layout.places[lane];
     const isRow = kind === KIND.duration;
-    const y = this.y(lane) + (isRow ? place.bar + block.other[item] * ROW : 0);
+    const y = this.y(lane) + (isRow ? place.bar + other * ROW : 0);
     const height = isRow ? ROW - 2 : place.bar || ROW;
-    const from = this.x(block.begin[item]);
-    this.context.strokeStyle = this.palette.get("selection");
-    this.context.lineWidth = 2;
-    this.context.strokeRect(from - 2, y - 2, Math.max(4, this.x(block.end[item]) - from + 4), height + 4);
+    context.lineWidth = 2;
+    context.strokeRect(from - 2, y - 2, Math.max(4, width + 4), height + 4);
   }
 }

@@ -1,17 +1,33 @@
 // The colours, in light and in dark. The command writes them into the page.
 
+const KEY = "barefxt-theme";
+
+// Null where nothing is, or where the browser keeps nothing for files.
+function remembered() {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
 export class Palette {
   constructor(colours, hues) {
     this.colours = colours;
     this.hues = hues;
     this.preference = matchMedia("(prefers-color-scheme: dark)");
-    this.chosen = null;
+    this.chosen = remembered();
   }
   get theme() {
     return this.chosen ?? (this.preference.matches ? "dark" : "light");
   }
   toggle() {
     this.chosen = this.theme === "dark" ? "light" : "dark";
+    try {
+      localStorage.setItem(KEY, this.chosen);
+    } catch {
+      // Then it is forgotten with the page.
+    }
   }
   get(name) {
     return this.colours[this.theme][name];

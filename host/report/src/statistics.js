@@ -34,17 +34,24 @@ const TABLES = {
     ["mean over time", "time_weighted_mean", "number"]],
   flows: [...text("category", "name"), ["begun", "begun", "count"], ["steps", "steps", "count"], ["ended", "ended", "count"],
     ["unfinished", "unfinished", "count"], ["in doubt", "in_doubt", "count"], ...lengths("end_to_end.", "end to end ")],
-  contention: [...text("category", "name"), ["object", "object", "id"], ...text("kind"), ...lengths("", ""), ["total", "total_ticks", "ticks"],
+  contention: [...text("category", "name"), ["object", "object", "address"], ...text("kind"), ...lengths("", ""), ["total", "total_ticks", "ticks"],
     ["woken in vain", "woken_in_vain", "count"], ["unfinished", "unfinished", "count"]],
-  priority_inversions: [...text("category", "name"), ["object", "object", "id"], ["waiter", "waiter", "id"],
-    ["holder", "holder", "id"], ["runner", "runner", "id"], ["times", "times", "count"], ["time", "ticks", "ticks"],
+  priority_inversions: [["waiter", "waiter", "thread"], ["holder", "holder", "thread"], ["runner", "runner", "thread"],
+    ...text("category", "name"), ["object", "object", "address"], ["times", "times", "count"], ["time", "ticks", "ticks"],
     ["max", "max_ticks", "ticks", ""]],
-  jobs: [["thread", "thread", "id"], ...text("name", "source"), ["deadline", "deadline_ns", "ns"], ["period", "period_ns", "ns"],
+  jobs: [["thread", "thread", "thread"], ...text("name", "source"), ["deadline", "deadline_ns", "ns"], ["period", "period_ns", "ns"],
     ...lengths("", ""), ["histogram", "histogram", "histogram"], ["on time", "on_time", "count"], ["late", "late", "count"],
     ["late, share", "late_share", "share"], ["overdue", "overdue", "count"], ["not due", "not_due", "count"],
     ["in doubt", "in_doubt", "count"], ["no deadline", "without_deadline", "count"], ...lengths("interval.", "interval ")],
   losses: [["CPU", "cpu", "id"], ...text("where"), ["times", "times", "count"], ["records", "records", "count"],
     ["bytes", "bytes", "count"]],
+};
+
+// The column that a table is sorted by at first, falling.
+const WORST = {
+  cpus: "busy_share", threads: "wakeup_latency.max_ticks", interrupts: "kept_off.max_ticks", unannounced_interrupts: "wakeups",
+  durations: "max_ticks", functions: "self_ticks", counters: "samples", flows: "end_to_end.max_ticks", contention: "max_ticks",
+  priority_inversions: "max_ticks", jobs: "late", losses: "records",
 };
 
 const valueAt = (row, path) => path.split(".").reduce((value, key) => value?.[key], row) ?? null;
@@ -57,8 +64,10 @@ function bars(bins) {
   return bins.map((bin) => (bin.count === 0 ? " " : BARS[Math.ceil((bin.count / most) * BARS.length) - 1])).join("");
 }
 
-function shown(trace, value, type) {
+function shown(trace, value, type, row = {}) {
   if (value === null) return "–";
+  if (type === "thread") return trace.nameOfThread(value);
+  if (type === "address") return row.object_name ?? `0x${BigInt(value).toString(16)}`;
   if (type === "ns") return value === 0 ? "–" : duration(value / 1e9);
   if (type === "histogram") return bars(value);
   if (type === "ticks") return trace.rate === 0 ? `${value} ticks` : duration(value / trace.rate);
@@ -67,13 +76,14 @@ function shown(trace, value, type) {
   return type === "count" ? count(value) : String(value);
 }
 
-function compare(a, b) {
+// Rows without a value come last.
+function compare(a, b, sign) {
   if (a === null || b === null) return (a === null) - (b === null);
-  return typeof a === "string" || typeof b === "string" ? String(a).localeCompare(String(b), undefined, { numeric: true }) : a - b;
+  return sign * (typeof a === "string" || typeof b === "string" ? String(a).localeCompare(String(b), undefined, { numeric: true }) : a - b);
 }
 
 export class StatisticsTables {
-  // `goTo(begin, end)`: shows where something was, in ticks as recorded.
+  // `goTo(place)`: shows where something was, in ticks as recorded.
   constructor(trace, element, goTo) {
     Object.assign(this, { trace, element, goTo });
     this.chosen = "threads";
@@ -99,7 +109,8 @@ export class StatisticsTables {
 
   show() {
     const columns = TABLES[this.chosen];
-    const { column = 0, falling = false } = this.sorted[this.chosen] ?? {};
+    const worst = columns.findIndex(([, path]) => path === WORST[this.chosen]);
+    const { column, falling } = this.sorted[this.chosen] ?? { column: worst, falling: true };
     const table = document.createElement("table");
     table.dataset.table = this.chosen;
     const heads = table.createTHead().insertRow();
@@ -110,7 +121,7 @@ export class StatisticsTables {
       const button = document.createElement("button");
       button.textContent = title + (i === column ? (falling ? " ▾" : " ▴") : "");
       button.addEventListener("click", () => {
-        this.sorted[this.chosen] = { column: i, falling: i === column ? !falling : columns[i][2] !== "text" };
+        this.sorted[this.chosen] = { column: i, falling: i === column ? !falling : !["text", "thread"].includes(columns[i][2]) };
         this.show();
         this.holder.querySelectorAll("th button")[i].focus();
       });
@@ -118,8 +129,9 @@ export class StatisticsTables {
       heads.append(head);
     });
     const body = table.createTBody();
-    const key = columns[column][1];
-    const rows = [...this.trace.stats[this.chosen]].sort((a, b) => compare(valueAt(a, key), valueAt(b, key)) * (falling ? -1 : 1));
+    const [, key, type] = columns[column];
+    const keyOf = (row) => (type === "thread" ? this.trace.nameOfThread(valueAt(row, key)) : valueAt(row, key));
+    const rows = [...this.trace.stats[this.chosen]].sort((a, b) => compare(keyOf(a), keyOf(b), falling ? -1 : 1));
     for (const row of rows) this.addRow(body, row, columns);
     this.holder.setAttribute("aria-label", `${this.chosen.replace("_", " ")}, ${rows.length} rows`);
     this.holder.replaceChildren(table);
@@ -130,13 +142,13 @@ export class StatisticsTables {
     columns.forEach(([, path, type, place]) => {
       const cell = line.insertCell();
       const value = valueAt(row, path);
-      const text = shown(this.trace, value, type);
+      const text = shown(this.trace, value, type, row);
       cell.dataset.key = path;
       if (type === "histogram")
         cell.title = value.map((bin) => `up to ${shown(this.trace, bin.up_to_ticks, "ticks")}: ${bin.count}`).join("\n");
       else cell.dataset.value = value === null ? "" : value;
       const begin = place === undefined ? null : valueAt(row, `${place}max_begin`);
-      if (type !== "text") cell.className = "number";
+      if (type !== "text" && type !== "thread") cell.className = "number";
       if (begin === null) {
         cell.textContent = text;
         return;
@@ -144,7 +156,10 @@ export class StatisticsTables {
       const button = document.createElement("button");
       button.textContent = text;
       button.title = "Show where that was";
-      button.addEventListener("click", () => this.goTo(BigInt(begin), BigInt(valueAt(row, `${place}max_end`))));
+      const whose = path.startsWith("kept_off") || row.thread === undefined ? {} : { thread: row.thread };
+      button.addEventListener("click", () => this.goTo({
+        begin, end: valueAt(row, `${place}max_end`), offset: valueAt(row, `${place}max_offset`) ?? undefined, cpu: row.cpu, ...whose,
+      }));
       cell.append(button);
     });
   }

@@ -1,5 +1,6 @@
 // The page's content: lanes, statistics, and blocks of items and levels of detail, which are
 // unpacked on demand and kept as long as there is room.
+import { History } from "./history.js";
 import { fromBase64, inflate, Numbers, parseExact } from "./bytes.js";
 
 export const LANE = { cpu: 0, thread: 1, spans: 2, counter: 3 };
@@ -145,9 +146,33 @@ export class Trace {
     return this.levelBytes.get(lane);
   }
 
-  // Exact, in ticks as recorded.
+  // The worst intervals, as `barefxt explain --json` has them.
+  async cases() {
+    this.explanations ??= this.bytesAt(this.explained).then((bytes) => parseExact(new TextDecoder().decode(bytes)).cases);
+    return this.explanations;
+  }
+  // Explains all others. Null if the command left it out.
+  async historyOf() {
+    if (this.history[1] === 0) return null;
+    this.unpackedHistory ??= this.bytesAt(this.history).then((bytes) => new History(bytes, this.base));
+    return this.unpackedHistory;
+  }
+  laneOf(thread, cpu) {
+    const kind = thread === undefined ? LANE.cpu : LANE.thread;
+    const id = String(thread ?? cpu);
+    return this.lanes.findIndex((lane) => lane.kind === kind && String(lane.id) === id);
+  }
+
+  // From ticks as recorded, and back, exactly.
+  time(ticks) {
+    return Number(BigInt(ticks) - this.base);
+  }
   ticks(time) {
     return this.base + BigInt(Math.round(time));
+  }
+  nameOfThread(koid) {
+    this.threadNames ??= new Map(this.lanes.filter((lane) => lane.kind === LANE.thread).map((lane) => [String(lane.id), lane.name]));
+    return this.threadNames.get(String(koid)) ?? `thread ${koid}`;
   }
   categoryOf(label) {
     return this.labels[label][0];

@@ -23,6 +23,9 @@ export class View {
     this.end = this.begin + width;
     this.onChange();
   }
+  get isWhole() {
+    return this.begin === this.least && this.end === this.most;
+  }
   whole() {
     this.show(this.least, this.most);
   }

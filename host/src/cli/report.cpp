@@ -66,9 +66,14 @@ int report(const ReportOptions& options) {
   }
   auto file = host::OutputFile::create(options.output);
   if (!file.ok()) return complain(file.error());
-  host::Status written =
-      options.png ? report::write_picture(drawing.value(), options.picture, *file.value())
-                  : report::write_page(drawing.value(), *file.value());
+  host::Status written;
+  if (options.png) {
+    written = report::write_picture(drawing.value(), options.picture, *file.value());
+  } else {
+    const report::Reasons reasons =
+        report::find_reasons(archive->source, archive->form, how.selection, drawing.value());
+    written = report::write_page(drawing.value(), reasons, *file.value());
+  }
   if (written.ok()) written = file.value()->commit();
   return written.ok() ? status : complain(written.error());
 }

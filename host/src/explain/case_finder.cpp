@@ -52,14 +52,20 @@ std::vector<BudgetLine> lines_to_explain(const std::vector<Verdict>& verdicts) {
 CaseFinder::CaseFinder(const ExplainOptions& options) : options_(options) {
   for (const BudgetLine& line : options.budget) {
     if (const auto kind = case_kind_of(line)) want(*kind);
-    longest_.push_back({&line, 0, {}});
+    longest_.push_back({&line, {}, 0, {}});
   }
-  if (longest_.empty()) longest_.push_back({nullptr, 0, {}});
+  if (options.of_each_kind) {
+    for (const CaseKind kind : {CaseKind::kLatency, CaseKind::kReady, CaseKind::kLockWait,
+                                CaseKind::kDuration, CaseKind::kFlow})
+      longest_.push_back({nullptr, kind, 0, {}});
+  }
+  if (longest_.empty()) longest_.push_back({nullptr, {}, 0, {}});
   most_ = std::min(options.worst, ExplainOptions::kMaxCases / longest_.size());
   if (options.budget.empty()) want_without_budget();
 }
 
 void CaseFinder::want_without_budget() {
+  if (options_.of_each_kind) return wants_.fill(true);
   if (options_.at) return want(CaseKind::kOff);
   if (!options_.lock.empty()) return want(CaseKind::kLockWait);
   if (!options_.flow.empty()) return want(CaseKind::kFlow);
@@ -171,11 +177,12 @@ void CaseFinder::keep(Longest& longest, Found found) const {
 void CaseFinder::add(Found found) {
   if (!is_selected(found)) return;
   ++looked_at_;
-  if (options_.budget.empty()) {
-    if (is_long_enough(longest_.front(), found)) keep(longest_.front(), std::move(found));
-    return;
-  }
   for (Longest& longest : longest_) {
+    if (longest.line == nullptr) {
+      if (longest.kind && *longest.kind != found.kind) continue;
+      if (is_long_enough(longest, found)) keep(longest, std::move(found));
+      return;
+    }
     if (case_kind_of(*longest.line) != found.kind || !is_long_enough(longest, found)) continue;
     if (!selects(*longest.line, subject_of(found))) continue;
     found.budget_line = longest.line->number;

@@ -47,9 +47,10 @@ class CaseFinder final : public History {
   const Status& status() const { return status_; }
 
  private:
-  // The longest of one line of a budget, or of all if there is no budget.
+  // The longest of one line of a budget, of one kind, or of all.
   struct Longest {
     const BudgetLine* line;
+    std::optional<CaseKind> kind;
     uint64_t longer_than;     // only these violate the line
     std::vector<Found> heap;  // the shortest first
   };

@@ -7,6 +7,7 @@
 
 #include "case_finder.h"
 #include "partition.h"
+#include "with_history.h"
 
 namespace barefxt::host {
 
@@ -30,6 +31,11 @@ std::string_view name_of(CaseKind kind) {
 }
 
 Result<Explained> explain(Source& source, Form form, const ExplainOptions& options) {
+  return explain_with_history(source, form, options, {});
+}
+
+Result<Explained> explain_with_history(Source& source, Form form, const ExplainOptions& options,
+                                       const SeeHistory& see) {
   CaseFinder history(options);
   StatisticsOptions how;
   how.sorted_in_memory = options.sorted_in_memory;
@@ -67,6 +73,7 @@ Result<Explained> explain(Source& source, Form form, const ExplainOptions& optio
     part(one, history, judge, found.first_thread);
     find_chain(one, history, judge);
   }
+  if (see) see(history, judge, explained);
   return explained;
 }
 

@@ -112,6 +112,11 @@ class History : public TimelineObserver {
   const Thread* thread(uint64_t koid) const;
   const Cpu* cpu(unsigned number) const;
   const Lock& lock(uint64_t number) const { return locks_[number]; }
+  // All of them, by number. Threads have the numbers of koids().
+  const std::vector<Thread>& threads() const { return threads_; }
+  const std::vector<Cpu>& cpus() const { return cpus_; }
+  const std::vector<Lock>& locks() const { return locks_; }
+  const KoidIndex& koids() const { return index_; }
   // Begins and ends of losses: they end what was known of holders and waits.
   const Track& lock_losses() const { return lock_losses_; }
   // That the thread runs on now; null if it is not known.
@@ -130,6 +135,8 @@ class History : public TimelineObserver {
 
   const ProbeName& label(uint32_t number) const { return labels_[number]; }
   ObjectKey object(uint32_t number) const { return objects_[number]; }
+  size_t labels() const { return labels_.size(); }
+  size_t objects() const { return objects_.size(); }
 
  private:
   static constexpr uint64_t kFewSwitches = 16;

@@ -99,8 +99,7 @@ bool Judge::judge_interrupt(unsigned cpu, Look& look) const {
     leave_open(look, UnknownReason::kInterrupt);
     return true;
   }
-  const bool is_stall = step->value - step->time >= stall_limit(cpu, step->number);
-  look.cause().kind = is_stall ? CauseKind::kStall : CauseKind::kInterrupt;
+  look.cause().kind = is_stall(cpu, *step) ? CauseKind::kStall : CauseKind::kInterrupt;
   look.cause().cpu = cpu;
   look.cause().label = step->number;
   return true;

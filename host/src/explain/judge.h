@@ -58,6 +58,10 @@ class Judge {
     std::string interrupt;
   };
   WakerOf waker_of(const Step& wakeup) const;
+  // An interrupt, and a stretch of it long enough to be a stall.
+  bool is_stall(unsigned cpu, const Step& interrupt) const {
+    return interrupt.value - interrupt.time >= stall_limit(cpu, interrupt.number);
+  }
 
   Cause named(const TickCause& cause) const;
 

@@ -83,6 +83,7 @@ class Steps {
     return array_.all()[at];
   }
 
+  size_t size() const { return array_.size(); }
   const Status& status() const { return status_; }
 
  private:

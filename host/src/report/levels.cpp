@@ -69,6 +69,10 @@ struct Row {
     label[bucket] = of + 1;
   }
   void append(std::string& out, size_t buckets) const {
+    append_labels(out, buckets);
+    for (const float share : coarser(covered, buckets)) out += quantized(share);
+  }
+  void append_labels(std::string& out, size_t buckets) const {
     const size_t each = kFinest / buckets;
     std::string low;
     std::string high;
@@ -82,7 +86,6 @@ struct Row {
       high += static_cast<char>(clamped >> 8);
     }
     out += low + high;
-    for (const float share : coarser(covered, buckets)) out += quantized(share);
   }
 };
 
@@ -105,6 +108,9 @@ class LaneLevels {
     switch (item.kind) {
       case ItemKind::kRun:
         if (kind_ == LaneKind::kThread) return state(0, item);
+        if (!drawing_.lanes[item.lane].idle)
+          buckets_.each(item.begin, item.end,
+                        [&](size_t bucket, float share) { ran_.add(bucket, share, item.lane); });
         return state(drawing_.lanes[item.lane].idle ? 1 : 0, item);
       case ItemKind::kState:
         return state(item.other, item);
@@ -142,6 +148,7 @@ class LaneLevels {
       for (const Shares& one : states_) {
         for (const float share : coarser(one, buckets)) out += quantized(share);
       }
+      if (kind_ == LaneKind::kCpu) ran_.append_labels(out, buckets);
       for (const Row& row : rows_) row.append(out, buckets);
       const size_t each = kFinest / buckets;
       for (size_t i = 0; i < buckets; ++i) {
@@ -186,6 +193,7 @@ class LaneLevels {
   const Buckets& buckets_;
   LaneKind kind_;
   std::vector<Shares> states_;
+  Row ran_;  // on a CPU
   std::vector<Row> rows_;
   std::vector<uint32_t> marks_ = std::vector<uint32_t>(kFinest);
   Shares least_;

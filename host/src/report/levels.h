@@ -3,6 +3,8 @@
 //
 // Bytes of a lane, level by level from the finest, in planes of a byte a bucket:
 //   CPU:     busy, idle, unknown                               shares, 0 to kWhole
+//            then the lower and the upper byte of the lane (plus one; 0: none) of the thread that
+//            ran most
 //   thread:  running, runnable, blocked, waiting, unknown      shares
 //   and both, as spans: for each of up to kRows rows the lower and the upper byte of the label that
 //            took most (plus one; 0: none), and the share; then how many instants and the like

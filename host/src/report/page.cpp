@@ -5,6 +5,7 @@
 #include "blocks.h"
 #include "built_page.h"
 #include "bytes.h"
+#include "findings.h"
 #include "levels.h"
 #include "palette.h"
 
@@ -121,6 +122,21 @@ void colours(JsonObject& all, Output& out) {
   }
 }
 
+void findings(JsonObject& all, Output& out, const std::vector<Finding>& findings) {
+  all.key("findings");
+  JsonList list(out);
+  for (const Finding& finding : findings) {
+    JsonObject one(list.next());
+    one.string("kind", finding.kind);
+    one.string("text", finding.text);
+    one.number("ticks", finding.ticks);
+    one.number("begin", finding.begin);
+    one.number("end", finding.end);
+    if (finding.thread) one.number("thread", *finding.thread);
+    if (finding.cpu) one.number("cpu", *finding.cpu);
+  }
+}
+
 // Packs all items, and returns how to find them, as JSON.
 std::string put_blocks(const Drawing& drawing, Data& data, size_t& long_blocks) {
   host::StringOutput out;
@@ -153,7 +169,7 @@ std::string put_levels(const Drawing& drawing, Data& data) {
 
 }  // namespace
 
-host::Status write_page(const Drawing& drawing, host::ByteSink& sink) {
+host::Status write_page(const Drawing& drawing, const Reasons& reasons, host::ByteSink& sink) {
   constexpr std::string_view kMarker = "DATA\n";
   const std::string_view page = kBuiltPage;
   const size_t marker = page.find("\nDATA\n") + 1;
@@ -163,6 +179,10 @@ host::Status write_page(const Drawing& drawing, host::ByteSink& sink) {
   size_t long_blocks = 0;
   const std::string blocks = put_blocks(drawing, data, long_blocks);
   const std::string levels = put_levels(drawing, data);
+  host::StringOutput explained;
+  print_explanations_json(explained, reasons.explained);
+  const Packed explanations = data.add(deflated(explained.take()));
+  const Packed history = data.add(reasons.history.empty() ? "" : deflated(reasons.history));
   data.write("</script>\n<script type=\"text/plain\" id=\"index\">");
 
   const host::Statistics& statistics = drawing.statistics;
@@ -192,6 +212,12 @@ host::Status write_page(const Drawing& drawing, host::ByteSink& sink) {
       one.key("lanes").text(levels);
     }
     colours(all, out);
+    findings(all, out, findings_of(drawing.shown(), reasons));
+    for (const auto& [name, place] : {std::pair("explained", explanations), {"history", history}}) {
+      all.key(name);
+      JsonList one(out);
+      packed(one, place);
+    }
     all.key("stats");
     print_statistics_json(out, drawing.shown());
   }

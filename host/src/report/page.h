@@ -1,13 +1,13 @@
-// A drawing as a page that needs nothing but itself: statistics, levels of detail, and all items in
-// blocks that the page unpacks when they come into view.
+// A drawing as a page that needs nothing but itself: findings, statistics, levels of detail,
+// explanations, and all items in blocks that the page unpacks when they come into view.
 #pragma once
 
 #include <barefxt/host/archive_writer.h>
 
-#include "drawing.h"
+#include "reasons.h"
 
 namespace barefxt::report {
 
-host::Status write_page(const Drawing& drawing, host::ByteSink& sink);
+host::Status write_page(const Drawing& drawing, const Reasons& reasons, host::ByteSink& sink);
 
 }  // namespace barefxt::report

@@ -13,19 +13,20 @@ struct Colour {
   uint32_t dark;
 };
 
-// Chosen to differ in lightness, too, for people who cannot distinguish the hues.
+// Text has a contrast of 4.5:1 at least, states 3:1; states and hues differ for people who cannot
+// distinguish red and green, too. A test computes it.
 inline constexpr auto kPalette = std::to_array<Colour>({
     {"background", 0xffffff, 0x16181d},
     {"lane", 0xf4f5f7, 0x1f2229},
     {"line", 0xd5d9e0, 0x353a45},
     {"text", 0x1b1f27, 0xe6e9ef},
     {"faint", 0x5c6470, 0x9aa3b2},
-    {"running", 0x2e7d4f, 0x53b97c},
-    {"runnable", 0xe0a100, 0xf2c14e},
-    {"blocked", 0xb9c3d3, 0x444e60},
-    {"waiting", 0xd9cfe6, 0x5b4f6b},
-    {"unknown", 0xe3e3e3, 0x33363d},
-    {"idle", 0xdfe6df, 0x2c352f},
+    {"running", 0x1f6b39, 0x5fbf78},
+    {"runnable", 0xb87f00, 0xfdb334},
+    {"blocked", 0x778198, 0x646e85},
+    {"waiting", 0x9781c4, 0x7d65a8},
+    {"unknown", 0x535658, 0xa7aeaf},
+    {"idle", 0x768d7d, 0x4e7861},
     {"lost", 0xc62828, 0xff6b6b},
     {"mark", 0x1b1f27, 0xe6e9ef},
     {"log", 0x8e24aa, 0xd98cf0},
@@ -37,14 +38,14 @@ inline constexpr auto kPalette = std::to_array<Colour>({
 
 // Items without a colour of their own (durations, threads on a CPU) get one of these, by number.
 inline constexpr auto kHues = std::to_array<Colour>({
-    {"", 0x6f9fd8, 0x4673ad},
-    {"", 0x86b86b, 0x558a3c},
-    {"", 0xe0a26a, 0xa8662e},
-    {"", 0xb690d6, 0x7f56a3},
-    {"", 0x6fbfb5, 0x33857b},
-    {"", 0xd98aa8, 0xa34f70},
-    {"", 0xc2b05f, 0x857424},
-    {"", 0x9aa7c7, 0x5f6d91},
+    {"", 0x44adfa, 0x3961b6},
+    {"", 0xebc668, 0x626e05},
+    {"", 0xae7b6c, 0x652f36},
+    {"", 0x55dbc7, 0x207167},
+    {"", 0xc6c68c, 0x5d6e41},
+    {"", 0x08a3a8, 0x3b3879},
+    {"", 0x878f3b, 0x464400},
+    {"", 0x38d9f0, 0x566291},
 });
 
 }  // namespace barefxt::report

@@ -245,30 +245,35 @@ class Picture {
     }
   }
 
+  // A line if the CPU or thread neither runs nor waits for a CPU, so that the rest stands out.
+  void state(const Item& item, uint64_t key, double y, double height, std::string_view name) {
+    constexpr double kLine = 4;
+    const bool is_quiet = name != "running" && name != "runnable";
+    const double shown = is_quiet ? kLine : height;
+    bar(item, key, y + (height - shown) / 2, shown, [&] { colour(name); });
+  }
+
   void bars(const Item& item) {
     constexpr uint64_t kKeys = 64;  // of a lane
     const uint64_t key = item.lane * kKeys;
     if (item.kind == ItemKind::kRun && is_shown(item.other)) {
-      bar(item, item.other * kKeys, places_[item.other].y, kCpuBar, [&] {
-        if (lane_of(item).idle) {
-          colour("idle");
-        } else {
-          hue(item.lane);
-        }
-      });
+      if (lane_of(item).idle) {
+        state(item, item.other * kKeys, places_[item.other].y, kCpuBar, "idle");
+      } else {
+        bar(item, item.other * kKeys, places_[item.other].y, kCpuBar, [&] { hue(item.lane); });
+      }
     }
     if (!is_shown(item.lane)) return;
     const Place& place = places_[item.lane];
     switch (item.kind) {
       case ItemKind::kRun:
-        return bar(item, key, place.y, kThreadBar,
-                   [&] { colour(lane_of(item).idle ? "idle" : "running"); });
+        return state(item, key, place.y, kThreadBar, lane_of(item).idle ? "idle" : "running");
       case ItemKind::kState:
-        return bar(item, key + 1 + item.other, place.y, kThreadBar, [&] {
-          colour(lane_of(item).idle ? "lane" : host::kThreadTimeNames[item.other]);
-        });
+        if (lane_of(item).idle) return;
+        return state(item, key + 1 + item.other, place.y, kThreadBar,
+                     host::kThreadTimeNames[item.other]);
       case ItemKind::kUnknown:
-        return bar(item, key + 1, place.y, kCpuBar, [&] { colour("unknown"); });
+        return state(item, key + 1, place.y, kCpuBar, "unknown");
       case ItemKind::kDuration:
         return bar(item, key + 8 + item.other, place.y + place.bar + item.other * kRow, kRow - 2,
                    [&] { hue(item.label); });
@@ -367,6 +372,7 @@ class Picture {
     const bool run = item.kind == ItemKind::kRun;
     const uint32_t lane = run ? item.other : item.lane;
     if ((!run && item.kind != ItemKind::kDuration) || !is_shown(lane)) return;
+    if (run && lane_of(item).idle) return;
     const double from = std::max(x(item.begin), kGutter);
     const double room = std::min(x(item.end), right_) - from - 2 * kInset;
     if (room < kMin) return;
@@ -390,29 +396,28 @@ class Picture {
     for (const double factor : {5.0, 2.0, 1.0}) {
       if (power * factor >= wanted) step = power * factor;
     }
+    const double first = static_cast<double>(statistics.first) / rate;
     const double seconds = static_cast<double>(statistics.span()) / rate;
+    // A first time of a large clock swallows steps: count them.
+    const double round = std::max(first, std::ceil(first / step) * step);
     colour("faint");
-    for (unsigned i = 0; i * step <= seconds; ++i) {
-      const double at = kGutter + i * step * rate * scale_;
+    for (unsigned i = 0; round - first + i * step <= seconds; ++i) {
+      const double at = kGutter + (round - first + i * step) * rate * scale_;
       fill(at, kRuler - 6, 1, 6);
       // The label is drawn if it fits as a whole.
-      constexpr double kRoom = 60;
+      constexpr double kRoom = 70;
       if (at + kRoom < options_.width)
-        text(time(i * step, statistics.ticks_per_second == 0), at + 3, kRuler / 2, kWide,
-             kSmallText);
+        text(time(round + i * step, step, statistics.ticks_per_second == 0), at + 3, kRuler / 2,
+             kWide, kSmallText);
     }
   }
-  static std::string time(double value, bool in_ticks) {
-    struct Unit {
-      double factor;
-      const char* name;
-    };
-    constexpr auto kUnits = std::to_array<Unit>({{1, "s"}, {1e3, "ms"}, {1e6, "us"}, {1e9, "ns"}});
-    Unit unit = {1, in_ticks ? "ticks" : "s"};
-    for (auto one = kUnits.rbegin(); one != kUnits.rend() && !in_ticks && value > 0; ++one) {
-      if (value * one->factor >= 0.999) unit = *one;
-    }
-    return host::formatted("{:.6g} {}", value * unit.factor, unit.name);
+  // As `print` shows it and --from takes it, with the digits that the step needs.
+  static std::string time(double value, double step, bool in_ticks) {
+    if (in_ticks) return host::formatted("{:.0f} ticks", value);
+    const double digits = std::clamp(std::ceil(-std::log10(step) - 1e-9), 0.0, 9.0);
+    std::string text = host::formatted("{:.9f}", value);
+    text.resize(text.size() - (digits == 0 ? 10 : 9 - static_cast<size_t>(digits)));
+    return text + " s";
   }
 
   const Drawing& drawing_;

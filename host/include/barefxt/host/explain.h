@@ -136,7 +136,8 @@ struct ExplainOptions {
   static constexpr size_t kMaxCases = 1000;
   static constexpr size_t kMaxLines = 20;  // of a budget
 
-  size_t worst = 5;  // of each line of a budget
+  size_t worst = 5;           // of each line of a budget
+  bool of_each_kind = false;  // so many of each kind but kOff, without any of the options below
   // Intervals that it leaves: docs/reference/explain.md. Causes come from all records.
   Selection selection = {};
   // At most one of these; none: wakeup latencies, and all delays of selected threads.
