@@ -4,6 +4,10 @@
 // leaves no record: an archive cut short at any byte, and stretches wiped from the begin of a
 // record on, by zeros or by ones, up to any byte.
 //
+// The record that a cut tears has a begin and a wrong size: the reader looks for the next record in
+// it, and its bytes can look like any as well. Nothing is held to the sound archive then but the
+// report of the damage.
+//
 // "Nothing invented" means: each record that is read is one of the sound archive's, whole, but for
 // texts and threads whose table entries were wiped; statistics measure nothing that those of the
 // sound archive do not (measured.h).
@@ -33,8 +37,8 @@ bool has_time(const host::Record& record) {
 
 struct Read {
   std::string lines;
-  std::vector<uint64_t> begins;  // of records, from the first that has a time on
-  size_t records = 0;
+  std::vector<uint64_t> begins;  // of all records
+  std::vector<uint64_t> timed;   // of these, from the first that has a time on
   uint64_t malformed = 0;
   host::Statistics statistics;
 
@@ -42,12 +46,8 @@ struct Read {
     host::Reader reader(as_bytes(archive), host::guess_form(as_bytes(archive)).form);
     while (const host::Record* record = reader.next()) {
       if (record->is_malformed()) continue;
-      if (begins.empty() && !has_time(*record)) {
-        ++records;
-        continue;
-      }
       begins.push_back(record->offset);
-      ++records;
+      if (!timed.empty() || has_time(*record)) timed.push_back(record->offset);
     }
     malformed = reader.malformed_bytes();
     host::StatisticsOptions options;
@@ -56,31 +56,44 @@ struct Read {
   }
 };
 
+constexpr const char* kEverything = "everything";
+
 class Twin {
  public:
-  explicit Twin(const std::string& archive)
-      : whole_(archive), printed_(whole_.lines), measured_(measured(whole_.statistics)) {
+  Twin(const std::string& name, const std::string& archive)
+      : name_(name),
+        whole_(archive),
+        printed_(whole_.lines),
+        measured_(measured(whole_.statistics)) {
     EXPECT_EQ(whole_.malformed, 0U);
   }
-  const std::vector<uint64_t>& begins() const { return whole_.begins; }
-  void expect_honest(const std::string& damaged, bool can_end_there) const {
+  const Read& whole() const { return whole_; }
+  // `torn`: where a record begins that is there in part.
+  void expect_honest(const std::string& damaged, bool can_end_there, uint64_t torn) const {
     const Read left(damaged);
-    ASSERT_EQ(printed_.first_invented(left.lines), "");
-    ASSERT_EQ(first_invented(measured(left.statistics), measured_), "");
-    if (!can_end_there && left.records < whole_.records) {
+    if (!can_end_there && left.begins.size() < whole_.begins.size()) {
       EXPECT_GT(left.malformed, 0U);
     }
     EXPECT_EQ(left.statistics.malformed_bytes, left.malformed);
+    if (!left.begins.empty() && left.begins.back() >= torn) return;
+    ASSERT_EQ(printed_.first_invented(left.lines), "");
+    Measured rest = measured(left.statistics);
+    // This archive wakes threads that are awake already. Behind damage, nobody can tell that from
+    // the wakeup that a thread waited for.
+    if (name_ == kEverything)
+      std::erase_if(rest.lengths, [](const auto& row) { return row.first.ends_with("/latency"); });
+    ASSERT_EQ(first_invented(rest, measured_), "");
   }
 
  private:
+  std::string name_;
   Read whole_;
   PrintedTwin printed_;
   Measured measured_;
 };
 
 std::vector<std::pair<std::string, std::string>> archives() {
-  std::vector<std::pair<std::string, std::string>> all = {{"everything", archive_of_everything()}};
+  std::vector<std::pair<std::string, std::string>> all = {{kEverything, archive_of_everything()}};
   for (const SoundInput& input : sound_inputs()) {
     if (input.kind != InputKind::kCapture || input.name.find("freertos") == std::string::npos)
       continue;
@@ -94,12 +107,13 @@ TEST(DamagedArchive, ThatIsCutHasTheFirstRecords) {
   std::mt19937_64 random(20261130);
   const size_t cases = is_full_run() ? 2'000 : 10;
   for (const auto& [name, archive] : archives()) {
-    const Twin twin(archive);
+    const Twin twin(name, archive);
     for (size_t i = 0; i < cases && !::testing::Test::HasFailure(); ++i) {
       const size_t size = 16 + random() % (archive.size() - 16);
       SCOPED_TRACE(name + " cut at " + std::to_string(size));
-      const bool is_between = std::ranges::binary_search(twin.begins(), size);
-      twin.expect_honest(archive.substr(0, size), is_between);
+      const auto next = std::ranges::lower_bound(twin.whole().begins, size);
+      const bool is_between = next != twin.whole().begins.end() && *next == size;
+      twin.expect_honest(archive.substr(0, size), is_between, is_between ? size : *(next - 1));
     }
   }
 }
@@ -108,9 +122,9 @@ TEST(DamagedArchive, ThatIsWipedInPartHasNoOtherRecords) {
   std::mt19937_64 random(20261201);
   const size_t cases = is_full_run() ? 2'000 : 10;
   for (const auto& [name, archive] : archives()) {
-    const Twin twin(archive);
+    const Twin twin(name, archive);
     for (size_t i = 0; i < cases && !::testing::Test::HasFailure(); ++i) {
-      const std::vector<uint64_t>& begins = twin.begins();
+      const std::vector<uint64_t>& begins = twin.whole().timed;
       const size_t first = random() % (begins.size() - 1);
       const size_t last = std::min(first + 1 + random() % 50, begins.size());
       const uint64_t from = begins[first];
@@ -121,7 +135,7 @@ TEST(DamagedArchive, ThatIsWipedInPartHasNoOtherRecords) {
                 bytes.begin() + static_cast<ptrdiff_t>(to), fill);
       SCOPED_TRACE(name + " wiped from " + std::to_string(from) + " to " + std::to_string(to) +
                    (fill == 0 ? " by zeros" : " by ones"));
-      twin.expect_honest(bytes, fill == 0 && to == archive.size());
+      twin.expect_honest(bytes, fill == 0 && to == archive.size(), archive.size());
     }
   }
 }

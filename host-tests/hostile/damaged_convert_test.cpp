@@ -26,14 +26,15 @@
 namespace barefxt::test::damaged_convert_test {
 namespace {
 
-using nlohmann::json;
+using json = nlohmann::ordered_json;  // arguments stay in their order
 
 constexpr const char* kString = "string#";
 constexpr const char* kThread = "thread#";
 constexpr uint64_t kCpuTracks = 0x80000000;  // processes of them, in Chrome's form
 
 bool is_lost(const std::string& text) {
-  return text.starts_with(kString) || text.starts_with(kThread);
+  // Perfetto's labels are a category and a name.
+  return text.find(kString) != std::string::npos || text.starts_with(kThread);
 }
 
 // Parts of a line of its own each, of which a loss may take some.

@@ -2,6 +2,11 @@
 // (measured.h), and nothing is missing without a word: if `rebuild` reports a complete capture, the
 // statistics are the sound capture's, byte by byte. Otherwise it prints a message, and where the
 // archive lacks a record that lies between others, the statistics have a loss.
+//
+// Without the end frame `rebuild` reports that nobody knows what the target dropped at the end. The
+// archive has no loss there for CPUs whose last frame came, so their times are not held to the
+// sound capture's. If both hello frames are missing as well, not even the number of CPUs is known:
+// nothing is held then.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <set>
@@ -69,7 +74,13 @@ TEST(DamagedStats, MeasureNothingThatTheSoundCapturesDoNot) {
         EXPECT_NE(left.rebuilt.messages, "");
       }
       if (left.rebuilt.archive.empty()) continue;
-      const Measured rest = measured(left.statistics);
+      Measured rest = measured(left.statistics);
+      const bool has_end = !left.rebuilt.reports("the end frame is missing");
+      if (!has_end && left.rebuilt.reports("both hello frames are missing")) continue;
+      if (!has_end)
+        std::erase_if(rest.amounts, [](const auto& row) {
+          return row.first.starts_with("cpu/") || row.first.starts_with("thread/");
+        });
       ASSERT_EQ(first_invented(rest, sound), "") << left.rebuilt.messages;
       if (lacks_a_record_in_between(left.rebuilt.archive, whole.rebuilt.archive)) {
         ASSERT_FALSE(left.statistics.losses.empty()) << left.rebuilt.messages;
