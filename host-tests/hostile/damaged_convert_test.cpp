@@ -138,6 +138,14 @@ Seen chrome(const std::string& text) {
                                                 : value.dump());
       object.erase(member);
     };
+    // Chrome binds flows to durations and wants them to begin: what is lost around a step changes
+    // its time and its kind.
+    if (std::string("stf").find(event.at("ph").get<std::string>()) != std::string::npos) {
+      event["ph"] = "flow";
+      event["args"] = json::object();
+      event.erase("bp");
+      event.erase("ts");
+    }
     if (category == "sched") {
       event.erase("name");
       if (!event.at("args").contains("waker")) event["args"]["waker"] = kThread;
@@ -260,7 +268,9 @@ TEST(DamagedConvert, ShowsNothingThatTheSoundCaptureDoesNot) {
       } else {
         EXPECT_NE(left.rebuilt.messages, "");
       }
-      if (left.rebuilt.archive.empty()) continue;
+      // Without hello, times are in ticks: `rebuild` reports that, and no time can be compared.
+      if (left.rebuilt.archive.empty() || left.rebuilt.reports("the clock's rate is unknown"))
+        continue;
       const Seen of_chrome = chrome(left.chrome);
       ASSERT_EQ(first_invented(of_chrome.events, in_chrome.events), "") << left.rebuilt.messages;
       ASSERT_EQ(first_invented(of_chrome.runs, in_chrome.runs), "") << left.rebuilt.messages;
