@@ -85,8 +85,8 @@ std::string first_invented(const std::vector<Run>& some, const std::vector<Run>&
     if (std::ranges::none_of(all, [&](const Run& sound) {
           return sound.cpu == run.cpu && (sound.thread == run.thread || run.thread == kThread) &&
                  sound.from <= run.from && run.to <= sound.to &&
-                 (run.until == sound.until ? run.to == sound.to || run.until.empty()
-                                           : run.until == "loss" || run.until.empty());
+                 (run.until.empty() || run.until == "loss" ||
+                  (run.until == sound.until && run.to == sound.to));
         }))
       return "thread " + run.thread + " from " + std::to_string(run.from) + " to " +
              std::to_string(run.to) + " on CPU " + run.cpu;
