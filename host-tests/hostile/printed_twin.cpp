@@ -31,13 +31,29 @@ bool is_of_unknown_thread(const json& koid) {
   return koid.is_number_unsigned() && host::is_unknown_thread(koid);
 }
 
+// `name_ref` stands where the string was never registered, and `name` is null or empty.
+bool take_reference(json& from, const char* member, Texts& texts) {
+  const std::string reference = std::string(member) + "_ref";
+  if (!from.contains(reference)) return false;
+  texts.push_back(kLost);
+  from.erase(reference);
+  from.erase(member);
+  return true;
+}
+
 void take_text(json& from, const char* member, Texts& texts) {
+  if (take_reference(from, member, texts)) return;
   if (!from.contains(member) || !from.at(member).is_string()) return;
   texts.push_back(from.at(member));
   from.erase(member);
 }
 
 void take_thread(json& from, Texts& texts) {
+  if (take_reference(from, "thread", texts)) {
+    texts.push_back(kLost);
+    from.erase("process");
+    return;
+  }
   for (const char* member : {"process", "thread"}) {
     if (!from.contains(member)) continue;
     texts.push_back(is_of_unknown_thread(from.at(member)) ? kLost : from.at(member).dump());
@@ -61,7 +77,7 @@ std::vector<Timed> timed_in(const std::string& lines) {
     if (object.at("record") == "thread_wakeup") {
       const json& waker = object.at("args");
       const bool is_lost = waker.empty() || is_of_unknown_thread(waker[0].at("value"));
-      timed.texts.push_back(is_lost ? kLost : waker.dump());
+      timed.texts.push_back(is_lost ? kLost : waker[0].at("value").dump());
       object.erase("args");
     } else {
       for (json& argument : object["args"])
