@@ -242,7 +242,10 @@ void print_progress(size_t at, size_t all) {
 // Runs a line that serves, and fetches what is at the address that it prints. Keeps it if it is as
 // long as announced.
 int EveryInput::run_and_fetch(const std::string& line) {
+  SCOPED_TRACE(line);
   const std::string local = "http://127.0.0.1:";
+  // The address of the server before.
+  for (const char* stale : {"_out", "_err"}) std::filesystem::remove(path(stale));
   start(line);
   size_t at = std::string::npos;
   std::string printed_so_far;
@@ -266,8 +269,10 @@ int EveryInput::run_and_fetch(const std::string& line) {
                              "\r\nOrigin: https://ui.perfetto.dev\r\n\r\n");
     const std::string length = "Content-Length: ";
     const size_t head = answer.find("\r\n\r\n");
-    EXPECT_TRUE(answer.starts_with("HTTP/1.1 200 ")) << answer.substr(0, head);
-    const std::string body = answer.substr(std::min(head, answer.size() - 4) + 4);
+    EXPECT_TRUE(answer.starts_with("HTTP/1.1 200 ") && head != std::string::npos)
+        << answer.substr(0, 100) << messages();
+    if (head == std::string::npos) return wait();
+    const std::string body = answer.substr(head + 4);
     if (std::stoul(answer.substr(answer.find(length) + length.size())) == body.size())
       write("out", body);
   }
