@@ -9,6 +9,7 @@
 #include <iostream>
 #include <map>
 #include <set>
+#include <sys/wait.h>
 #include <tuple>
 
 #include <barefxt/host/budget.h>
@@ -25,17 +26,23 @@
 #include "hostile/terminal_text.h"
 #include "image/memory_harness.h"
 #include "rebuild/rebuild_harness.h"
+#include "report/http_client.h"
 #include "top/live_figures.h"
 
 namespace barefxt::test::every_input_test {
 namespace {
 
-enum class Out : uint8_t { kNone, kArchive, kOther, kRaw };
+// kServed: what `open` gives to the one client that asks, as the file `out`; kServedArchive: an
+// archive.
+enum class Out : uint8_t { kNone, kArchive, kOther, kRaw, kServed, kServedArchive };
 
 struct Line {
   const char* text;
   Out out;
 };
+
+// Without standard output nobody learns the address: it gives up soon.
+#define OPEN "--no-browser --port 0 --seconds 10"
 
 std::vector<Line> lines_for(InputKind kind) {
   switch (kind) {
@@ -56,10 +63,13 @@ std::vector<Line> lines_for(InputKind kind) {
               {"top - --batch --raw out --interrupts list <in", Out::kRaw},
               {"top - --batch --itm plain <in", Out::kNone},
               {"rebuild in --itm tpiu -o out", Out::kArchive},
-              {"rebuild in --perfetto-logs -o out", Out::kOther}};
+              {"rebuild in --perfetto-logs -o out", Out::kOther},
+              {"open in " OPEN, Out::kServed},
+              {"open in --form fxt " OPEN, Out::kServedArchive}};
     case InputKind::kMemory:
       return {{"rebuild in -o out", Out::kArchive},
               {"rebuild in --base 0x20000000 -o out", Out::kArchive},
+              {"open in --form fxt " OPEN, Out::kServedArchive},
               {"doctor in", Out::kNone}};
     case InputKind::kImage:
       return {{"rebuild in --elf names.elf -o out", Out::kArchive},
@@ -106,6 +116,8 @@ std::vector<Line> lines_for(InputKind kind) {
               {"explain in --flow '*'", Out::kNone},
               {"explain in --lock '*' --from 1us", Out::kNone},
               {"explain in --budget budget", Out::kNone},
+              {"open in " OPEN, Out::kServed},
+              {"open - --form fxt " OPEN " <in", Out::kServed},
               {"check rules in", Out::kNone},
               {"check --json rules in --from 1us --junit out", Out::kOther}};
     case InputKind::kLog:
@@ -154,6 +166,8 @@ std::string invented(const Bytes& archive, const std::multiset<Mark>& sound) {
   return {};
 }
 
+bool is_served(Out out) { return out == Out::kServed || out == Out::kServedArchive; }
+
 class EveryInput : public Shell {
  protected:
   void SetUp() override {
@@ -192,6 +206,7 @@ class EveryInput : public Shell {
   enum class Packed : uint8_t { kNo, kDamagedBefore, kDamagedAfter };
 
   void run_one(const SoundInput& input, const Line& line);
+  int run_and_fetch(const std::string& line);
   void write_damaged(const SoundInput& input, Packed packed);
   void expect_contract(const SoundInput& input, const Line& line, int status, bool is_mute,
                        bool is_held_to_twin);
@@ -222,6 +237,46 @@ void EveryInput::write_damaged(const SoundInput& input, Packed packed) {
 // A full run takes long.
 void print_progress(size_t at, size_t all) {
   if (is_full_run() && at % (all / 100) == 0) std::cout << at << " of " << all << std::endl;
+}
+
+// Runs a line that serves, and fetches what is at the address that it prints. Keeps it if it is as
+// long as announced.
+int EveryInput::run_and_fetch(const std::string& line) {
+  SCOPED_TRACE(line);
+  const std::string local = "http://127.0.0.1:";
+  // The address of the server before.
+  for (const char* stale : {"_out", "_err"}) std::filesystem::remove(path(stale));
+  start(line);
+  size_t at = std::string::npos;
+  std::string printed_so_far;
+  EXPECT_TRUE(comes_true_soon([&] {
+    printed_so_far = printed() + messages();
+    at = printed_so_far.find(local);
+    const bool has_address =
+        at != std::string::npos && printed_so_far.find('\n', at) != std::string::npos;
+    siginfo_t ended{};
+    return has_address ||
+           (::waitid(P_PID, static_cast<id_t>(child()), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+            ended.si_pid != 0);
+  }));
+  const size_t end = at == std::string::npos ? at : printed_so_far.find('\n', at);
+  if (end != std::string::npos) {
+    const std::string address = printed_so_far.substr(at + local.size(), end - at - local.size());
+    const size_t slash = address.find('/');
+    const std::string port = address.substr(0, slash);
+    const std::string answer = asked(
+        std::stoi(port), "GET " + address.substr(slash) + " HTTP/1.1\r\nHost: 127.0.0.1:" + port +
+                             "\r\nOrigin: https://ui.perfetto.dev\r\n\r\n");
+    const std::string length = "Content-Length: ";
+    const size_t head = answer.find("\r\n\r\n");
+    EXPECT_TRUE(answer.starts_with("HTTP/1.1 200 ") && head != std::string::npos)
+        << answer.substr(0, 100) << messages();
+    if (head == std::string::npos) return wait();
+    const std::string body = answer.substr(head + 4);
+    if (std::stoul(answer.substr(answer.find(length) + length.size())) == body.size())
+      write("out", body);
+  }
+  return wait();
 }
 
 // The line in surroundings: closed streams, full ones, slow ones, a reader that goes away, few
@@ -259,8 +314,9 @@ void EveryInput::run_one(const SoundInput& input, const Line& line) {
   // Sanitizers take terabytes of addresses.
   const std::string memory = kSanitized ? "" : "ulimit -v 400000; ";
   // The status of what is in front of a pipe is only in a file.
-  const int status = run(memory + "ulimit -t 60; ulimit -f 200000; ulimit -n 24; { " + feeder +
-                         "BAREFXT " + command + "; echo $? >_status; }" + streams) == 127
+  const std::string whole = memory + "ulimit -t 60; ulimit -f 200000; ulimit -n 24; { " + feeder +
+                            "BAREFXT " + command + "; echo $? >_status; }" + streams;
+  const int status = (is_served(line.out) ? run_and_fetch(whole) : run(whole)) == 127
                          ? 127
                          : std::atoi(read("_status").c_str());
   ++statuses_[status];
@@ -311,7 +367,7 @@ void EveryInput::expect_contract(const SoundInput& input, const Line& line, int 
   const bool is_of_top = std::string_view(line.text).starts_with("top");
   EXPECT_TRUE(status == 1 || is_there == (status == 0 || status == 3) ||
               (is_of_top && is_there && status == 2));
-  if (line.out != Out::kArchive || !is_there) return;
+  if ((line.out != Out::kArchive && line.out != Out::kServedArchive) || !is_there) return;
   const std::string text = read("out");
   const Bytes archive(text.begin(), text.end());
   const PlainArchive plain = decode_plainly(archive);
@@ -423,6 +479,7 @@ TEST_F(EveryInput, NeedsLittleMemoryOrSaysSo) {
       const bool reads_a_line = input.kind == InputKind::kCapture &&
                                 std::string_view(line.text).find(" - ") != std::string_view::npos;
       write("in", reads_a_line ? input.bytes : packed_by_zstd(input.bytes));
+      if (is_served(line.out)) continue;  // nobody asks
       // --base for an image that has its own addresses is bad usage.
       const int without_limit = run("BAREFXT " + std::string(line.text));
       if (without_limit == 2) continue;

@@ -68,6 +68,12 @@ TEST_F(Outputs, NoInputIsAnOutputAndNoTwoOutputsAreOne) {
                            "stats in.fxt --elf in --budget budget --junit in",
                            "top --follow in --batch -o in",
                            "stats in.fxt --budget budget --junit budget",
+                           "check budget in.fxt --junit budget",
+                           "check budget in.fxt --junit in.fxt",
+                           "rebuild in --interrupts budget -o budget",
+                           "capture - --interrupts budget -o budget <in",
+                           "top - --batch --interrupts budget -o budget <in",
+                           "stats in.fxt --baseline hard --budget budget --junit link",
                            "stats in.fxt --budget budget --junit in.fxt"}) {
     EXPECT_EQ(run("BAREFXT " + std::string(line)), 2) << line;
     EXPECT_TRUE(messages().find("is read and written") != std::string::npos ||

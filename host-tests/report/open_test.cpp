@@ -1,5 +1,4 @@
 // barefxt open, asked as a browser asks, and otherwise.
-#include <arpa/inet.h>
 #include <array>
 #include <csignal>
 #include <filesystem>
@@ -7,46 +6,16 @@
 #include <gtest/gtest.h>
 #include <sstream>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "capture/start_program.h"
 #include "convert/converting.h"
+#include "http_client.h"
 #include "sample.h"
 
 namespace barefxt::test::open_test {
 namespace {
-
-sockaddr_in address_of(int port) {
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<uint16_t>(port));
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  return address;
-}
-
-// `patience`: how many seconds to wait for a place among the server's waiting clients.
-int connected(int port, int patience = 600) {
-  const int connection = ::socket(AF_INET, SOCK_STREAM, 0);
-  const timeval limit{.tv_sec = patience, .tv_usec = 0};
-  ::setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
-  const sockaddr_in address = address_of(port);
-  EXPECT_EQ(::connect(connection, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
-  return connection;
-}
-
-std::string asked(int port, const std::string& request) {
-  const int connection = connected(port);
-  EXPECT_EQ(::send(connection, request.data(), request.size(), MSG_NOSIGNAL),
-            static_cast<ssize_t>(request.size()));
-  std::string answer;
-  std::array<char, 4096> piece;
-  for (ssize_t got = 0; (got = ::recv(connection, piece.data(), piece.size(), 0)) > 0;)
-    answer.append(piece.data(), static_cast<size_t>(got));
-  ::close(connection);
-  return answer;
-}
 
 class Open : public ::testing::Test {
  protected:
@@ -249,6 +218,22 @@ TEST_F(Open, IsHeldUpByNobody) {
   for (const int one : slow) ::close(one);
 }
 
+// Clients that got an answer and leave their end open.
+TEST_F(Open, ClientsThatDoNotCloseHoldUpNobody) {
+  start({"--no-browser"});
+  std::vector<int> lingering;
+  const std::string request = "GET /wrong" + end();
+  for (int i = 0; i < 80; ++i) {
+    lingering.push_back(connected(port_));
+    (void)::send(lingering.back(), request.data(), request.size(), MSG_NOSIGNAL);
+    char first = 0;
+    EXPECT_EQ(::recv(lingering.back(), &first, 1, 0), 1) << i;
+  }
+  ASSERT_EQ(asked(port_, "GET " + target() + end()).substr(0, 12), "HTTP/1.1 200");
+  EXPECT_EQ(status(), 0);
+  for (const int one : lingering) ::close(one);
+}
+
 // A file is larger than what sockets keep for a client that does not read.
 TEST_F(Open, AReaderThatStopsHoldsUpNobody) {
   constexpr size_t kMoreThanSocketsKeep = size_t{12} << 20;
@@ -266,7 +251,7 @@ TEST_F(Open, AReaderThatStopsHoldsUpNobody) {
     EXPECT_GT(::recv(readers.back(), some.data(), some.size(), 0), 0);
   }
   const std::string answer = asked(port_, "GET " + target() + end());
-  EXPECT_TRUE(answer.substr(answer.find("\r\n\r\n") + 4) == large);
+  ASSERT_TRUE(answer.ends_with(large)) << answer.size() << " bytes";
   EXPECT_EQ(status(), 0);
   for (const int reader : readers) ::close(reader);
 }
@@ -315,6 +300,19 @@ TEST_F(Open, WithoutABrowserGoesOn) {
 TEST_F(Open, GivesUpWhenAskedTo) {
   start({"--no-browser", "--seconds", "1"});
   EXPECT_EQ(status(), 4);
+}
+
+// It shows the rest, and says that it is one.
+TEST_F(Open, ADamagedArchiveIsServedAndReported) {
+  std::string damaged = sample_archive();
+  damaged.resize(damaged.size() - 4);
+  std::ofstream(path("a trace.fxt"), std::ios::binary) << damaged;
+  for (const char* form : {"fxt", "perfetto"}) {
+    url_.clear();
+    start({"--no-browser", "--form", form});
+    ASSERT_EQ(asked(port_, "GET " + target() + end()).substr(0, 12), "HTTP/1.1 200");
+    EXPECT_EQ(status(), 3) << form;
+  }
 }
 
 TEST_F(Open, SaysWhatIsWrong) {

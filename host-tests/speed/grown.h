@@ -17,12 +17,14 @@ struct Grown {
   std::function<std::function<void()>(size_t size)> prepare;
   // The first of its sizes, at most: the pattern stops growing at four times that.
   size_t most = SIZE_MAX;
+  // Bytes of one of its names, records or levels, where a million of them are tried as well.
+  size_t each = 0;
 };
 
 std::vector<Grown> grown_captures();
 std::vector<Grown> grown_archives();
 std::vector<Grown> grown_programs();
-// XRay logs, budgets, memories.
+// XRay logs, budgets, lists of interrupts, memories.
 std::vector<Grown> grown_logs();
 
 inline std::vector<Grown> all_grown() {

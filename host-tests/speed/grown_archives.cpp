@@ -32,7 +32,9 @@ using Fill = std::function<void(ArchiveWriter&, size_t index)>;
 
 constexpr ArchiveThread kThread{.process = 7, .thread = 70};
 
-// `fill` writes about 64 bytes each time.
+constexpr size_t kRecordBytes = 64;
+
+// `fill` writes about kRecordBytes each time.
 std::vector<uint8_t> archive_of(size_t size, const Fill& fill) {
   MemorySink sink;
   ArchiveWriter writer(sink, host::ByteOrder::kLittle);
@@ -40,7 +42,7 @@ std::vector<uint8_t> archive_of(size_t size, const Fill& fill) {
   writer.initialization(1'000'000'000);
   writer.thread(1, 7, 70);
   writer.string(1, "one");
-  for (size_t i = 0; i < size / 64; ++i) fill(writer, i);
+  for (size_t i = 0; i < size / kRecordBytes; ++i) fill(writer, i);
   if (!writer.flush().ok()) std::abort();
   return sink.bytes();
 }
@@ -61,7 +63,7 @@ void event(ArchiveWriter& writer, fxt::EventType type, size_t time, const Archiv
 // The second half of such an archive has one record for each of the first, and could make each of
 // them walk all of the first.
 std::vector<uint8_t> archive_of_halves(size_t size, const Fill& first, const Fill& second) {
-  const size_t half = size / 128;
+  const size_t half = size / (2 * kRecordBytes);
   return archive_of(
       size, [&](ArchiveWriter& to, size_t i) { i < half ? first(to, i) : second(to, i - half); });
 }
@@ -310,6 +312,7 @@ std::vector<Grown> grown_archives() {
   for (const auto& [name, fill] : fills) {
     const auto make = [records = fill](size_t size) { return archive_of(size, records); };
     add(std::string("Archive") + name, make);
+    all.back().each = kRecordBytes;
     const std::string title = std::string("Parts") + name;
     const bool only_full = title != "PartsManyNames" && title != "PartsManyThreads" &&
                            title != "PartsOpenFlows" && title != "PartsOpenAsyncs";
@@ -320,6 +323,7 @@ std::vector<Grown> grown_archives() {
                      (void)is_warm;
                      return [bytes] { use_parts(*bytes); };
                    }});
+    all.back().each = kRecordBytes;
   }
   // Archives that cannot be read behind their beginning.
   const std::vector<uint8_t> sound = archive_of(

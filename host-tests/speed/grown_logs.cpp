@@ -1,9 +1,10 @@
-// XRay logs that repeat one pattern, budgets, and patterns of names.
+// XRay logs that repeat one pattern, budgets, lists of interrupts, and patterns of names.
 #include <cstdlib>
 #include <memory>
 
 #include <barefxt/host/budget.h>
 #include <barefxt/host/convert_xray.h>
+#include <barefxt/host/interrupt_names.h>
 #include <barefxt/host/stats.h>
 #include <barefxt/host/xray_log.h>
 
@@ -100,11 +101,14 @@ std::vector<Grown> grown_xray_logs() {
                      const auto log = std::make_shared<const Bytes>(of_size(size));
                      return [log] { convert_it(*log); };
                    }});
+    if (std::string(name).find("Bytes") == std::string::npos && std::string(name) != "LogZeros")
+      all.back().each = 96;
   }
   return all;
 }
 
-std::vector<Grown> grown_budgets() {
+std::vector<Grown> grown_texts() {
+  constexpr size_t kInterruptBytes = 16;
   std::vector<Grown> all;
   // A pattern and a name; whether they match is not what is asked.
   const auto matching = [&](const char* name, const char* piece, const char* end) {
@@ -130,6 +134,14 @@ std::vector<Grown> grown_budgets() {
                      while (text.size() < size) text += repeated;
                      return [text] { (void)host::parse_budget(text, "budget"); };
                    }});
+  all.push_back({"InterruptsManyNames", 1, true,
+                 [](size_t size) -> Use {
+                   std::string text;
+                   for (size_t i = 0; i < size / kInterruptBytes; ++i)
+                     text += std::to_string(i) + " name" + std::to_string(i) + "\n";
+                   return [text] { (void)host::InterruptNames::parse(text, "list"); };
+                 },
+                 SIZE_MAX, kInterruptBytes});
   return all;
 }
 
@@ -154,7 +166,7 @@ std::vector<Grown> grown_memories() {
 
 std::vector<Grown> grown_logs() {
   std::vector<Grown> all;
-  for (const auto& some : {grown_xray_logs(), grown_budgets(), grown_memories()})
+  for (const auto& some : {grown_xray_logs(), grown_texts(), grown_memories()})
     all.insert(all.end(), some.begin(), some.end());
   return all;
 }

@@ -63,7 +63,8 @@ std::vector<Grown> grown_programs() {
                      const auto file =
                          std::make_shared<const Bytes>(function_elf(names, symbols, map));
                      return [file, count] { use_program(*file, count); };
-                   }});
+                   },
+                   SIZE_MAX, 64});
   // Parts of a program for ARM, none of which begins with a table of vectors.
   all.push_back({"ProgramManySegments", 20, false, [](size_t size) -> std::function<void()> {
                    std::vector<TestLoad> loads;

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <iostream>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,55 @@ TEST(Linear, IsWhatEachInputCosts) {
         << name << ": " << counts[0] << ", " << counts[1] << ", " << counts[2] << " instructions";
   }
   EXPECT_GT(inputs, is_full_run() ? 90U : 30U);
+  std::filesystem::remove_all(folder);
+}
+
+struct Times {
+  std::string name;
+  double quarter = 0;
+  double half = 0;
+  double whole = 0;
+
+  // Linear: the second doubling adds twice what the first added; a square adds four times that.
+  // CPU time is no count: what no longer fits the caches is slower. So the limit is in between.
+  bool is_linear() const {
+    constexpr double kMaxTimes = 3;
+    constexpr double kNoise = 0.1;  // seconds
+    return whole - half <= kMaxTimes * std::max(half - quarter, 0.0) + kNoise;
+  }
+};
+
+std::vector<Times> times_of_a_million(const std::string& folder, const std::string& name) {
+  const std::string file = folder + "/times";
+  EXPECT_EQ(std::system(("'" BAREFXT_LINEAR_COUNT "' million " + name + " >'" + file + "'")
+                            .c_str()),  // NOLINT(cert-env33-c)
+            0)
+      << name;
+  std::vector<Times> all;
+  std::ifstream lines(file);
+  for (Times times; lines >> times.name >> times.quarter >> times.half >> times.whole;)
+    all.push_back(times);
+  return all;
+}
+
+// A million names, one name a million times, a million levels: by CPU time, in full runs alone.
+TEST(Linear, IsWhatAMillionCost) {
+  if (!is_full_run()) GTEST_SKIP() << "takes several minutes";
+  if (kSanitized || !kOptimized) GTEST_SKIP() << "only the code as it is delivered is measured";
+  std::string folder = ::testing::TempDir() + "barefxt-million-XXXXXX";
+  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  const std::vector<Times> all = times_of_a_million(folder, "");
+  EXPECT_GT(all.size(), 50U);
+  for (Times times : all) {
+    // Something else may have been running.
+    for (int again = 0; again < 3 && !times.is_linear(); ++again) {
+      const std::vector<Times> one = times_of_a_million(folder, times.name);
+      if (!one.empty()) times = one[0];
+    }
+    EXPECT_TRUE(times.is_linear())
+        << times.name << ": " << times.quarter << ", " << times.half << ", " << times.whole << " s";
+    std::cout << "MILLION name=" << times.name << " seconds=" << times.whole << "\n";
+  }
   std::filesystem::remove_all(folder);
 }
 

@@ -32,6 +32,10 @@ inline constexpr uint64_t kUnknownThreadsProcess = 0x7d000000;  // thread N: thi
 inline constexpr uint64_t kCpusProcess = 0x7e000000;
 inline constexpr uint64_t kFirstCpuThread = 0x7f000000;  // cpu N: this plus N
 
+constexpr bool is_unknown_thread(uint64_t koid) {
+  return koid >= kUnknownThreadsProcess && koid < kCpusProcess;
+}
+
 // The numbers 1 to N in the order of their last use.
 class UseOrder {
  public:

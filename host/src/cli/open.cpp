@@ -90,11 +90,20 @@ bool holds_packets(const host::Record& record) {
 struct Page {
   std::optional<host::Source> converted;  // nothing: the archive as it is
   host::Status status;
+  int reading = kDone;  // the exit status for what cannot be read, which is reported
 };
+
+Page as_it_is(Archive& archive) {
+  host::Reader reader(archive.source.bytes(), archive.form);
+  for_each_record(archive.source, reader, [](const host::Record&) { return true; });
+  archive.source.release_before(0);
+  return {{}, {}, report_reading(archive.source, reader)};
+}
 
 // Converts the archive, unless it holds what only its own form shows.
 Page convert(Archive& archive, std::optional<PageForm> form) {
-  if (form == PageForm::kFxt) return {};
+  if (form == PageForm::kFxt) return as_it_is(archive);
+  int reading = kDone;
   host::Source& source = archive.source;
   bool is_better_as_it_is = false;
   auto converted = host::Source::written(source.name(), [&](host::ByteSink& sink) -> host::Status {
@@ -109,11 +118,13 @@ Page convert(Archive& archive, std::optional<PageForm> form) {
       return !is_better_as_it_is && !converter.failed();
     });
     source.release_before(0);
-    return is_better_as_it_is ? host::Status() : converter.finish();
+    if (is_better_as_it_is) return {};
+    reading = report_reading(source, reader);
+    return converter.finish();
   });
   if (!converted.ok()) return {{}, converted.error()};
-  if (is_better_as_it_is) return {};
-  return {std::move(converted.value()), {}};
+  if (is_better_as_it_is) return as_it_is(archive);
+  return {std::move(converted.value()), {}, reading};
 }
 
 int open(const OpenOptions& options) {
@@ -153,7 +164,7 @@ int open(const OpenOptions& options) {
   const bool fetched = server.value().serve(file, options.seconds, [&] {
     if (browser) browser->look();
   });
-  if (fetched) return kDone;
+  if (fetched) return page.reading;
   say(
       host::formatted("nobody fetched the archive within {} s, so nothing is shown. Hint: open the "
                       "address above in a browser, or give --seconds more",

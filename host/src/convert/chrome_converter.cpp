@@ -5,6 +5,8 @@
 #include <barefxt/host/convert_chrome.h>
 #include <barefxt/host/print.h>
 
+#include "../archive/archive_provider.h"
+#include "../archive/own_events.h"
 #include "chrome_flows.h"
 #include "record_converter.h"
 
@@ -52,6 +54,7 @@ class ChromeRecords final : public TimedConverter {
   void write_slice(uint64_t provider, const ChromeCpu& cpu, Nanoseconds end,
                    std::string_view state);
   void flow(ChromeThread& on, char phase, const Event& event);
+  void end_run(const Event& loss);
   void plain(ChromeThread& on, char phase, const Event& event);
 
   void write_full_buffer(uint32_t provider, Nanoseconds time) override;
@@ -114,8 +117,21 @@ void ChromeRecords::write(const Event& event) {
   // Flows on their way out of a duration go ahead of its end.
   if (phase == 'E') flows_.end(on.durations, time(event.timestamp));
   plain(on, phase, event);
+  if (is_loss(event)) end_run(event);
   if (phase == 'B') flows_.begin(on.durations, time(event.timestamp));
   if (phase == 'X') flows_.complete(on.durations, time(event.timestamp), time(event.trailing));
+}
+
+// Who runs behind the loss is unknown, even if nobody ran ahead of it: no switch is added for the
+// idle thread.
+void ChromeRecords::end_run(const Event& loss) {
+  if (process_of(loss.thread) != kCpusProcess || koid_of(loss.thread) < kFirstCpuThread) return;
+  ChromeCpu* const cpu = this->cpu(static_cast<unsigned>(koid_of(loss.thread) - kFirstCpuThread));
+  const Nanoseconds begin = time(loss.timestamp);
+  if (cpu == nullptr || !cpu->running || cpu->running->since > begin) return;
+  write_slice(provider_, *cpu, begin, "loss");
+  cpu->running.reset();
+  cpu->latest = std::max(cpu->latest, begin);
 }
 
 void ChromeRecords::plain(ChromeThread& on, char phase, const Event& event) {
@@ -173,7 +189,8 @@ void ChromeRecords::switch_to(unsigned number, uint64_t ticks, unsigned outgoing
   if (cpu.running && now < cpu.running->since) {
     changes_.add(Change::kUnplacedEvent);
   } else if (cpu.running) {
-    const std::string_view state = thread_state_name(outgoing_state);
+    const std::string_view state =
+        incoming.koid == kNobody ? "loss" : thread_state_name(outgoing_state);
     write_slice(provider_, cpu, now, state.empty() ? std::to_string(outgoing_state) : state);
   }
   ChromeCpu::Running running = incoming;

@@ -35,6 +35,8 @@ class Connection {
 
   State state() const { return state_; }
   pollfd wait() const;
+  // It gets, or got, the file.
+  bool has_file() const { return answer_.is_file; }
   // The whole file was sent.
   bool has_sent_file() const { return answer_.is_file && state_ > State::kSending; }
 

@@ -78,9 +78,8 @@ bool FileServer::serve(const FileToServe& file, unsigned seconds,
       if (accepted < 0) break;
       open.push_back(std::make_unique<Connection>(accepted));
       if (open.size() <= kMaxOpen) continue;
-      // Drop the oldest client that has sent no request; the new one is such a client.
-      open.erase(std::ranges::find_if(
-          open, [](const auto& one) { return one->state() == Connection::State::kReading; }));
+      // Drop the oldest client that does not get the file; the new one is such a client.
+      open.erase(std::ranges::find_if(open, [](const auto& one) { return !one->has_file(); }));
     }
   }
   return std::ranges::any_of(open, [](const auto& one) { return one->has_sent_file(); });

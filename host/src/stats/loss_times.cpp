@@ -45,7 +45,12 @@ bool is_before(const LossTimes::Edge& a, const LossTimes::Edge& b) {
 
 void LossTimes::add(uint64_t thread, Loss loss) {
   const bool fits = by_thread_.size() < kMaxThreads || by_thread_.contains(thread);
-  std::vector<Loss>& losses = fits ? by_thread_[thread] : of_the_rest_;
+  add_to(fits ? by_thread_[thread] : of_the_rest_, loss);
+}
+
+void LossTimes::add_for_all(Loss loss) { add_to(of_the_rest_, loss); }
+
+void LossTimes::add_to(std::vector<Loss>& losses, Loss loss) {
   losses.push_back(loss);
   if (losses.size() >= 2 * kMax) join(losses);
 }

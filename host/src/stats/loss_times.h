@@ -28,6 +28,8 @@ class LossTimes {
 
   // A loss reported on this thread, whose name identifies the CPU.
   void add(uint64_t thread, Loss loss);
+  // A loss of every CPU.
+  void add_for_all(Loss loss);
   void finish(const std::function<CpuOrAll(uint64_t thread)>& cpu_of);
   // One more loss, of records that are still to come. `next_edge`: the first edge that time has not
   // passed; returns where it is now, since some before it are forgotten.
@@ -50,6 +52,7 @@ class LossTimes {
  private:
   static constexpr size_t kMax = size_t{1} << 12;
   static constexpr size_t kMaxThreads = size_t{1} << 10;
+  static void add_to(std::vector<Loss>& losses, Loss loss);
   static void join(std::vector<Loss>& losses);
   // Ticks of losses of any CPU in [from, to], by binary search: every CPU asks for each of its own.
   uint64_t lost_everywhere(uint64_t from, uint64_t to) const;

@@ -6,6 +6,8 @@
 
 #include <barefxt/fxt/scheduling.h>
 
+#include "../archive/archive_provider.h"
+
 namespace barefxt::host {
 namespace {
 
@@ -30,7 +32,11 @@ SwitchCause cause_of(const Moment& moment) {
 
 Scheduling::Number Scheduling::number_of(uint64_t koid) {
   const Number number = index_.number_of(koid);
-  if (number == threads_.size()) threads_.emplace_back().idle = statistics_.is_idle(koid);
+  if (number == threads_.size()) {
+    Thread& thread = threads_.emplace_back();
+    thread.idle = statistics_.is_idle(koid);
+    thread.may_be_idle = is_unknown_thread(koid);
+  }
   return number;
 }
 
@@ -62,7 +68,7 @@ void Scheduling::credit_unknown(Cpu& cpu, uint64_t now) {
 
 void Scheduling::credit_run(Cpu& cpu, unsigned number, Thread& thread, uint64_t now) {
   const uint64_t ticks = window_.ticks(cpu.since, now);
-  (thread.idle ? cpu.sum.idle : cpu.sum.busy) += ticks;
+  (thread.may_be_idle ? cpu.sum.unknown : thread.idle ? cpu.sum.idle : cpu.sum.busy) += ticks;
   thread.sum.time_in[static_cast<size_t>(ThreadTime::kRunning)] += ticks;
   credit_on_cpu(thread, number, ticks);
   observe(cpu.since, now, [&](TimelineObserver& observer, const Extent& when) {
@@ -115,6 +121,15 @@ void Scheduling::wait(Number number, State state, uint64_t now) {
   }
 }
 
+void Scheduling::forget_those_that_never_ran(uint64_t now) {
+  for (const Number one : never_ran_) {
+    Thread& thread = threads_[one];
+    thread.listed_as_new = false;
+    if (!thread.has_run && thread.state == State::kRunnable) forget(thread, now, true);
+  }
+  never_ran_.clear();
+}
+
 void Scheduling::change(const Moment& moment) {
   offset_ = moment.offset;
   Cpu* cpu = cpu_of(moment.cpu);
@@ -146,10 +161,12 @@ void Scheduling::change(const Moment& moment) {
   }
   leave(*cpu, moment, out);
   arrive(*cpu, moment, in);
+  if (is_unknown_thread(moment.b)) forget_those_that_never_ran(moment.time);
 }
 
 void Scheduling::leave(Cpu& cpu, const Moment& moment, Number out) {
   Thread& thread = threads_[out];
+  thread.has_run = true;
   const uint64_t now = moment.time;
   const bool nothing_known = thread.state == State::kUnknown || thread.state == State::kUnseen ||
                              thread.state == State::kEnded;
@@ -217,6 +234,7 @@ void Scheduling::arrive(Cpu& cpu, const Moment& moment, Number in) {
   }
   if (moment.has_priorities) thread.priority = moment.incoming_priority;
   thread.state = State::kRunning;
+  thread.has_run = true;
   thread.cpu = moment.cpu;
   thread.since = now;
   cpu.running = in;
@@ -258,6 +276,7 @@ void Scheduling::wake(const Moment& moment, bool interrupted) {
     credit(thread, ThreadTime::kUnknown, now);
   }
   wait(number, State::kRunnable, now);
+  if (!thread.has_run && !std::exchange(thread.listed_as_new, true)) never_ran_.push_back(number);
   thread.woken = true;
   thread.cpu = moment.cpu;
   thread.waits = {now, 0, there, there == kNobody ? -1 : threads_[there].priority};

@@ -4,7 +4,8 @@
 // Invariants: moments come in order of time. A state is credited when it is left, and only if what
 // ends it fits what began it; else the stretch is unknown. While records of any CPU are lost, only
 // threads that run on the others are known: waiting threads may have been woken, run and stopped
-// on the CPU that lost its records.
+// on the CPU that lost its records. A thread whose table entry was lost runs as `thread#N` and is
+// woken by its koid: a thread that is woken and never ran may be any such thread that runs.
 #pragma once
 
 #include <array>
@@ -70,8 +71,9 @@ class Scheduling {
   struct Thread {
     State state = State::kUnseen;
     bool idle = false;
-    bool woken = false;  // runnable since its wakeup
-    unsigned cpu = 0;    // where it runs, or became ready
+    bool may_be_idle = false;  // its name was lost
+    bool woken = false;        // runnable since its wakeup
+    unsigned cpu = 0;          // where it runs, or became ready
     int priority = -1;
     uint64_t since = 0;
     Wakeup wakeup;
@@ -80,6 +82,8 @@ class Scheduling {
     std::array<SchedulingDelay, kRemembered> kept_off;
     uint8_t next_kept_off = 0;
     bool listed = false;  // in waiting_
+    bool has_run = false;
+    bool listed_as_new = false;  // in never_ran_
     ThreadStatistics sum;
   };
   struct Cpu {
@@ -115,6 +119,7 @@ class Scheduling {
   void forget(Thread& thread, uint64_t now, bool credited);
   void forget_cpu(Cpu& cpu, uint64_t now);
   void wait(Number number, State state, uint64_t now);
+  void forget_those_that_never_ran(uint64_t now);
 
   void leave(Cpu& cpu, const Moment& moment, Number out);
   void arrive(Cpu& cpu, const Moment& moment, Number in);
@@ -140,7 +145,8 @@ class Scheduling {
   uint64_t regains_ = 0;           // ends of losses on all CPUs
   uint64_t regained_ = 0;          // the time of the last one
   size_t cpus_of_threads_ = 0;
-  std::vector<Number> waiting_;  // those whose state a loss makes unknown, and some others
+  std::vector<Number> waiting_;    // those whose state a loss makes unknown, and some others
+  std::vector<Number> never_ran_;  // those that are runnable and have not run, and some others
   bool all_losing_ = false;
 };
 

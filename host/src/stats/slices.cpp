@@ -227,6 +227,10 @@ void Slices::cut_interrupts(unsigned cpu, uint64_t time) {
   leave_unended(thread, thread.open.size(), cut);
 }
 
+void Slices::cut_interrupts(uint64_t time) {
+  for (unsigned cpu = 0; cpu < of_cpu_.size(); ++cpu) cut_interrupts(cpu, time);
+}
+
 void Slices::finish(uint64_t end) {
   for (size_t number = 0; number < threads_.size(); ++number) {
     const Thread& thread = threads_[number];

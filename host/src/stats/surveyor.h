@@ -27,7 +27,9 @@ class Surveyor {
 
   template <typename View>
   [[gnu::always_inline]] void see(const View& view) {
-    if constexpr (!std::is_same_v<View, Malformed>) {
+    if constexpr (std::is_same_v<View, Malformed>) {
+      is_behind_damage_ = survey_.rate.has_value();
+    } else {
       ++kinds_[kPlaceOfView<View>];
       look(view);
     }
@@ -158,7 +160,19 @@ class Surveyor {
     if (survey_.rate && *survey_.rate != rate) survey_.several_rates = true;
     survey_.rate = rate;
     if (time < survey_.last_time) survey_.ordered = false;
+    if (is_behind_damage_) [[unlikely]]
+      pass_damage(time);
     survey_.last_time = time;
+  }
+
+  // Records of any CPU may be missing between the record ahead of damage and the one behind it.
+  [[gnu::noinline]] void pass_damage(uint64_t time) {
+    is_behind_damage_ = false;
+    const Loss loss = {std::min(survey_.last_time, time), std::max(survey_.last_time, time)};
+    in_ticks_.add_for_all(loss);
+    const ProviderState& provider = reader_.provider();
+    in_nanoseconds_.add_for_all(
+        {time_in_unit(loss.begin, provider, true), time_in_unit(loss.end, provider, true)});
   }
 
   [[gnu::noinline]] void lose(const Event& event) {
@@ -175,7 +189,8 @@ class Surveyor {
   LossTimes in_ticks_;
   LossTimes in_nanoseconds_;
   std::array<uint64_t, std::variant_size_v<Content>> kinds_{};
-  size_t name_bytes_ = 0;  // of threads, processes and objects
+  size_t name_bytes_ = 0;          // of threads, processes and objects
+  bool is_behind_damage_ = false;  // and ahead of the next record with a time
 };
 
 }  // namespace barefxt::host

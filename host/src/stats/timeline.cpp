@@ -64,6 +64,7 @@ void Timeline::pass(const LossTimes::Edge& edge) {
     ++epoch_.losing;
     scheduling_.lose(edge.cpu, edge.time);
     slices_.lose(edge.cpu);
+    if (!edge.cpu) slices_.cut_interrupts(edge.time);
     if (is_arriving_ && edge.cpu) slices_.cut_interrupts(*edge.cpu, edge.time);
     values_.lose(edge.time);
     locks_.lose();

@@ -95,6 +95,7 @@ const XrayRecord* XrayReader::next() {
 XrayReader::Step XrayReader::step() {
   if (place_.between) return between_buffers();
   if (place_.at >= place_.end) {
+    look_for_a_cut();
     place_.between = true;
     return Step::kOn;
   }
@@ -147,6 +148,17 @@ void XrayReader::extents() {
   if (!place_.end_is_known)
     note(place_.at, 0,
          formatted("a buffer of {} bytes, only {} of them there", number_text(claimed),
+                   number_text(there)));
+}
+
+// Version 1 does not say how much of a buffer is used: the end is marked. Notes a buffer without a
+// mark that is shorter than the header says.
+void XrayReader::look_for_a_cut() {
+  const uint64_t size = place_.header.buffer_bytes;
+  const uint64_t there = bytes_.size() - place_.buffer_begin;
+  if (place_.header.version == 1 && size > there)
+    note(place_.at, 0,
+         formatted("a buffer of {} bytes, only {} of them there", number_text(size),
                    number_text(there)));
 }
 
@@ -205,7 +217,10 @@ XrayReader::Step XrayReader::function() {
   const unsigned action = (big ? word >> 28u : word >> 1u) & 7u;
   if (action > XrayLayout::kEntryArguments)
     return damaged("a call's action is " + number_text(action) + ", which is unknown");
-  place_.tsc += number(place_.at + 4, 4);
+  const uint64_t delta = number(place_.at + 4, 4);
+  // Functions count from 1: this was never written, or was wiped.
+  if (word == 0 && delta == 0) return damaged("zeros, where a record should begin");
+  place_.tsc += delta;
   place_.at += XrayLayout::kFunctionBytes;
   const bool is_entry = action == XrayLayout::kEntry || action == XrayLayout::kEntryArguments;
   XrayRecord& call = record(is_entry                      ? XrayKind::kEntry

@@ -90,6 +90,7 @@ class XrayReader {
   void new_buffer();
   void extents();
   void end_of_buffer();
+  void look_for_a_cut();
 
   uint64_t number(uint64_t at, size_t bytes) const;
   std::optional<unsigned> metadata_kind(uint64_t at) const;
