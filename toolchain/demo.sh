@@ -82,7 +82,7 @@ build() { # PRESET TARGET [CMAKE-OPTION...]; shows the output of the tools only 
 quickly="-O1 -DNDEBUG"
 alone=(-DBAREFXT_HOST_TESTS=OFF -DBAREFXT_PNG=OFF "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=$quickly")
 cache=build/host/CMakeCache.txt
-[[ ! -e $cache ]] || grep -q "^CMAKE_CXX_FLAGS_RELWITHDEBINFO:.*=$quickly$" "$cache" || alone=()
+[[ ! -e $cache ]] || grep "^CMAKE_CXX_FLAGS_RELWITHDEBINFO:.*=$quickly$" "$cache" >/dev/null || alone=()
 build host barefxt "${alone[@]}"
 build "$target" "$image"
 

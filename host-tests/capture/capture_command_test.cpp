@@ -100,7 +100,7 @@ class CaptureCommand : public testing::Test {
     return {bytes.begin(), bytes.end()};
   }
   void write_rules(const std::string& rules) const { std::ofstream(path("rules")) << rules; }
-  // What `check` prints about the archive.
+  // As `check` prints them about the archive.
   std::string verdicts() const {
     const std::string line = "'" BAREFXT_COMMAND "' check " + path("rules") + " " +
                              path("out.fxt") + " >" + path("verdicts") + " 2>/dev/null";

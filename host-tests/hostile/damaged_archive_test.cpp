@@ -4,7 +4,7 @@
 // leaves no record: an archive cut short at any byte, and stretches wiped from the begin of a
 // record on, by zeros or by ones, up to the begin of another: bytes of a record without its begin
 // can look like any record. The stretches begin behind the first record that has a time: ahead of
-// it stand the clock's rate and the names, which tell idle threads from others, and without it the
+// it stand the clock's rate and the names, by which idle threads are known, and without it the
 // trace begins later. They spare records that report losses: nobody knows of what was lost before
 // those then.
 //
@@ -18,7 +18,7 @@
 //
 // "Nothing missing without a word" means: where a record is missing, bytes are reported that cannot
 // be read, which each verb prints and answers with status 3. A cut between two records, and zeros
-// up to the end, which are room never written to, cannot be told from an archive that ends there.
+// up to the end, which are room never written to, look like an archive that ends there.
 #include <algorithm>
 #include <gtest/gtest.h>
 
@@ -90,7 +90,7 @@ class Twin {
     if (!left.begins.empty() && left.begins.back() >= torn) return;
     ASSERT_EQ(printed_.first_invented(left.lines), "");
     Measured rest = measured(left.statistics);
-    // This archive wakes threads that are awake already. Behind damage, nobody can tell that from
+    // This archive wakes threads that are awake already. Behind damage, that looks like
     // the wakeup that a thread waited for.
     if (name_ == kEverything)
       std::erase_if(rest.lengths, [](const auto& row) { return row.first.ends_with("/latency"); });

@@ -71,7 +71,7 @@ std::string first_invented(const Shapes& some, const Shapes& all) {
                         : others.front().key + " " + ::testing::PrintToString(others.front().texts);
 }
 
-// Of a thread, on a CPU; kThread where a loss took the thread.
+// A thread on a CPU; the thread is kThread where a loss took the thread.
 struct Run {
   std::string cpu;
   std::string thread;

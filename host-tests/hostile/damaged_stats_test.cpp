@@ -5,7 +5,7 @@
 //
 // Without the end frame `rebuild` reports that nobody knows what the target dropped at the end. The
 // archive has no loss there for CPUs whose last frame came. Without both hello frames, which it
-// reports as well, nobody knows which CPUs recorded. What is measured is not held to the sound
+// reports as well, nobody knows which CPUs recorded. Measurements are not held to the sound
 // capture then.
 #include <algorithm>
 #include <gtest/gtest.h>

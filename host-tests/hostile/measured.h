@@ -1,4 +1,5 @@
-// What statistics measure, row by row, to hold those of a damaged input to those of the sound one.
+// The measurements in statistics, row by row, to hold those of a damaged input to those of the
+// sound one.
 //
 // "Nothing invented" means, for each row (a thread, an interrupt, a duration, a lock, ...):
 //   - each measured length is a length of the sound row, with as many of each length at most; no

@@ -1,4 +1,4 @@
-// What `print --json` shows of an input, to hold what it shows of a damaged copy to.
+// The records that `print --json` shows of an input, to hold those of a damaged copy to.
 #pragma once
 
 #include <map>

@@ -32,6 +32,8 @@ only_in "creating files" '(\bO_CREAT\b|\bofstream\b|\bfopen\(|\bmkdir\(|\bmko?st
   top/screen.cpp
 only_in "renaming" '\brename\(' archive/file_aside.cpp archive/output_folder.cpp
 only_in "demangling" '__cxa_demangle' image/demangle.cpp
+# file_processes.cpp gives its children the usual handling back.
 only_in "handling signals" '(\bsigaction\(|std::signal\(|\bsignalfd\()' \
-  archive/leftovers.cpp reader/mapped_files.cpp line/interrupts.cpp cli/main.cpp cli/pager.cpp top/screen.cpp
+  archive/leftovers.cpp reader/mapped_files.cpp line/interrupts.cpp cli/main.cpp cli/pager.cpp cli/file_processes.cpp \
+  top/screen.cpp
 ((failures == 0))

@@ -466,7 +466,7 @@ TEST_F(Page, FoldsThreadsThatHaveEnded) {
   EXPECT_EQ(browser_.text_of("#fold"), "Show 60 idle or ended");
 }
 
-// Where much lies in each pixel, states are seen, and arrows of the selection alone.
+// States are seen where much lies in each pixel, and arrows of the selection alone.
 TEST_F(Page, StaysQuietWhereMuchHappens) {
   const std::string archive = folder_ + "/long.fxt";
   std::ofstream(archive, std::ios::binary) << sample_archive(2000);

@@ -1,5 +1,5 @@
-// The colours can be told apart, from their background and from each other, by people who do not
-// distinguish red and green as well. Contrast as in WCAG 2; colours as seen by Machado et al.
+// People can distinguish the colours from their background and from each other, also those who do
+// not distinguish red and green. Contrast as in WCAG 2; colours as seen by Machado et al.
 // (2009); differences in CIELAB.
 #include "report/palette.h"
 
@@ -99,7 +99,7 @@ TEST(Palette, HasEnoughContrast) {
 }
 
 // A difference of 2 is one that is just seen side by side.
-TEST(Palette, IsToldApartWithoutRedAndGreen) {
+TEST(Palette, IsDistinguishedWithoutRedAndGreen) {
   constexpr double kClear = 15;
   for (const Matrix* eyes : {&kNormal, &kProtanopia, &kDeuteranopia}) {
     for (const bool dark : {false, true}) {

@@ -301,7 +301,7 @@ export class Painter {
     const lane = this.trace.lanes[number];
     const states = lane.kind === LANE.cpu ? 3 : lane.kind === LANE.thread ? 5 : 0;
     const rows = Math.min(lane.rows, this.trace.levels.rows);
-    // Of a CPU, the thread that ran most, too.
+    // A CPU also has the thread that ran most.
     const ran = lane.kind === LANE.cpu ? 2 : 0;
     const planes = lane.kind === LANE.counter ? 8 : states + ran + rows * 3 + 1;
     let at = 0;

@@ -49,7 +49,8 @@ const TraceRule* ArrivingCheck::advance() {
 }
 
 // The archive of what has come counts records as lost from the last one of each CPU on. A loss
-// within one tick begins in the tick before. What waits to be merged is in the archive, too.
+// within one tick begins in the tick before. The archive also has the records that wait to be
+// merged.
 bool ArrivingCheck::is_sure() const {
   constexpr uint64_t kTicksToALoss = 2;
   const auto violated = judge_->violated();

@@ -45,7 +45,7 @@ void ArrivingRules::lasted(uint64_t thread, const ProbeName& label, const Extent
   if (!whole) ended_unbegun(thread, kNoCpu, number_of(label), when.end);
 }
 
-void ArrivingRules::rename(uint64_t koid) {
+void ArrivingRules::renamed(uint64_t koid) {
   if (!has_met(koid)) return;
   doubt();
   match_anew();

@@ -22,7 +22,7 @@ class ArrivingRules final : public RuleObserver {
   void see(const Moment& moment) override;
   void lasted(uint64_t thread, const ProbeName& label, const Extent& when, uint64_t begin_offset,
               bool whole) override;
-  void rename(uint64_t koid) override;
+  void renamed(uint64_t koid) override;
 
   // Something has come that changes what was judged.
   void doubt();

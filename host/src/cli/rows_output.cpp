@@ -16,7 +16,7 @@
 namespace barefxt::cli {
 namespace {
 
-// What the process of a file hands back.
+// The process of a file hands this back.
 struct Judged {
   int status = kNothing;
   std::vector<std::string> messages;
@@ -162,7 +162,7 @@ int RowsOptions::write(const ArchiveOptions& files, const host::Columns& columns
 void identify(host::TraceRows& rows, const Archive& archive, const host::Statistics& statistics) {
   host::TraceIdentity& identity = rows.identity();
   if (archive.captures.size() == 1) identity.session = archive.captures[0].id;
-  // Of several builds none is the trace's.
+  // A trace of several builds has none of its own.
   if (identity.build.empty() && !archive.captures.empty() &&
       std::ranges::all_of(archive.captures, [&](const host::CaptureIdentity& one) {
         return one.build_id == archive.captures[0].build_id;

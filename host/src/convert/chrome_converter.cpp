@@ -122,8 +122,8 @@ void ChromeRecords::write(const Event& event) {
   if (phase == 'X') flows_.complete(on.durations, time(event.timestamp), time(event.trailing));
 }
 
-// Who runs behind the loss is unknown, even if nobody ran ahead of it: no switch is added for the
-// idle thread.
+// Nobody knows which thread runs behind the loss, even if none ran ahead of it: no switch is added
+// for the idle thread.
 void ChromeRecords::end_run(const Event& loss) {
   if (process_of(loss.thread) != kCpusProcess || koid_of(loss.thread) < kFirstCpuThread) return;
   ChromeCpu* const cpu = this->cpu(static_cast<unsigned>(koid_of(loss.thread) - kFirstCpuThread));

@@ -1,4 +1,4 @@
-// What an output does when its buffer is full, and writing to a file descriptor.
+// Empties the buffer of an output when it is full, and writes to a file descriptor.
 #include <cerrno>
 #include <unistd.h>
 

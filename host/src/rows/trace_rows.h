@@ -18,7 +18,7 @@ namespace barefxt::host {
 
 using Columns = std::vector<ParquetWriter::Column>;
 
-// What a trace is called by those who recorded it.
+// The names of a trace, by those who recorded it.
 struct TraceIdentity {
   std::string file;
   std::string build;    // hexadecimal, or as the user gives it; empty: not known

@@ -78,7 +78,7 @@ struct ArrivingStatistics::Parts {
   void name(const KernelObject& object) {
     const std::string before = name_of(object.koid);
     surveyor.see(object);
-    if (observer != nullptr && name_of(object.koid) != before) observer->rename(object.koid);
+    if (observer != nullptr && name_of(object.koid) != before) observer->renamed(object.koid);
   }
   std::string name_of(uint64_t koid) const {
     return statistics.name_of(koid) + "/" + statistics.name_of(ObjectKey{{}, koid});

@@ -59,8 +59,8 @@ class TimelineObserver {
 
   // The rest is of use to explain why something was late, and not to draw it.
 
-  // Of an archive that arrives: a thread, lock or process has a name from here on, or another one.
-  virtual void rename(uint64_t koid) { (void)koid; }
+  // In an archive that arrives, a thread, lock or process gets a name, or another one.
+  virtual void renamed(uint64_t koid) { (void)koid; }
   // `names` is complete when finishing() is called, and gone when the fold has ended.
   virtual void know(const Names& names) { (void)names; }
   // All losses of the trace, ahead of the fold.

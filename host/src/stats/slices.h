@@ -53,7 +53,7 @@ class Slices {
   void regain(std::optional<unsigned> cpu, uint64_t time);
   // Interrupts that are open on this CPU have no end: it may be among what is lost.
   void cut_interrupts(unsigned cpu, uint64_t time);
-  // Of all CPUs: their records do not show whether any is still open.
+  // Those of all CPUs: their records do not show whether any is still open.
   void cut_interrupts(uint64_t time);
   // `end`: of what is looked at.
   void finish(uint64_t end);

@@ -29,7 +29,7 @@ class ArrivingCheck final : public ArrivalSink {
 
   // Judges what has come. Returns a rule that is violated; null if there is none for sure.
   const TraceRule* advance();
-  // What is known of its first violation.
+  // Its first violation, as far as it is known.
   RuleCase first_case() const;
   double seconds(uint64_t ticks) const;
 

@@ -48,7 +48,7 @@ struct MergeState {
   uint64_t late_tables = 0;         // behind records: strings, or clocks
 };
 
-// What has arrived and is not merged.
+// About the records that have arrived and are not merged.
 struct UnmergedFacts {
   uint64_t earliest_begin = ~uint64_t{0};  // of a complete duration
   std::vector<unsigned> switching;         // CPUs
