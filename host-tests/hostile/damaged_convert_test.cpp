@@ -172,6 +172,8 @@ Shapes table(const std::string& file) {
   const std::set<std::string> lost_with_names = {
       "thread_name", "incoming_name", "category", "name",          "argument",
       "arguments",   "message",       "idle",     "incoming_idle", "process"};
+  // Elsewhere the CPU is that of a name.
+  const std::set<std::string> on_cpu = {"context_switch", "thread_wakeup"};
   Shapes shapes;
   for (const PlainParquet::Row& row : PlainParquet(file).rows) {
     if (!row.contains("time")) continue;
@@ -184,7 +186,8 @@ Shapes table(const std::string& file) {
       continue;
     Shape shape;
     for (const auto& [column, value] : row) {
-      if (column == "record" || lost_with_names.contains(column)) continue;
+      if (column == "record" || column == "known" || lost_with_names.contains(column)) continue;
+      if (column == "cpu" && !on_cpu.contains(text("kind"))) continue;
       if (column == "thread" || column == "incoming" || column == "waker") {
         shape.texts.push_back(thread_of(value.bits));
         continue;
