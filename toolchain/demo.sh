@@ -70,10 +70,9 @@ toolchain/setup.sh "$target"
 echo "Building the host command and the kernel"
 mkdir -p build/demo
 build() { # PRESET TARGET [CMAKE-OPTION...]; shows the output of the tools only if they fail
-  {
-    cmake --preset "$1" "${@:3}" && cmake --build "build/$1" --target "$2"
-  } >build/demo/build.log 2>&1 || {
-    cat build/demo/build.log >&2
+  local log=build/demo/build-$1.log
+  { cmake --preset "$1" "${@:3}" && cmake --build "build/$1" --target "$2"; } >"$log" 2>&1 || {
+    cat "$log" >&2
     exit 1
   }
 }
@@ -83,8 +82,10 @@ quickly="-O1 -DNDEBUG"
 alone=(-DBAREFXT_HOST_TESTS=OFF -DBAREFXT_PNG=OFF "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=$quickly")
 cache=build/host/CMakeCache.txt
 [[ ! -e $cache ]] || grep "^CMAKE_CXX_FLAGS_RELWITHDEBINFO:.*=$quickly$" "$cache" >/dev/null || alone=()
+# Beside the command, which ends with a long file on one CPU.
+build "$target" "$image" &
 build host barefxt "${alone[@]}"
-build "$target" "$image"
+wait $!
 
 # QEMU works inside build/demo, so that no path with a comma or a space gets into its options.
 cd build/demo
