@@ -45,17 +45,16 @@ const TraceRule* ArrivingCheck::advance() {
   const MergeState state = merge_.state();
   const uint64_t late = state.late_pieces + state.late_records + state.late_tables;
   if (std::exchange(late_, late) < late) judge_->doubt();
-  return is_sure() ? &rules_[judge_->violated()->rule] : nullptr;
+  const auto violated = judge_->violated();
+  return violated && is_sure(violated->shown_at) ? &rules_[violated->rule] : nullptr;
 }
 
 // The archive of what has come counts records as lost from the last one of each CPU on. A loss
 // within one tick begins in the tick before. The archive also has the records that wait to be
 // merged.
-bool ArrivingCheck::is_sure() const {
+bool ArrivingCheck::is_sure(uint64_t shown_at) const {
   constexpr uint64_t kTicksToALoss = 2;
-  const auto violated = judge_->violated();
-  if (!violated) return false;
-  const uint64_t since = std::max(violated->shown_at, judge_->last_first_switch());
+  const uint64_t since = std::max(shown_at, judge_->last_first_switch());
   const bool may_be_lost = statistics_->last() < later(since, kTicksToALoss);
   if (is_blind_ || may_be_lost || statistics_->last() >= others_from_) return false;
   const UnmergedFacts ahead = merge_.unmerged();
@@ -65,7 +64,9 @@ bool ArrivingCheck::is_sure() const {
 }
 
 RuleCase ArrivingCheck::first_case() const {
-  return *judge_->evaluators()[judge_->violated()->rule]->verdict().first;
+  const auto violated = judge_->violated();
+  if (!violated) return {};
+  return judge_->evaluators()[violated->rule]->verdict().first.value_or(RuleCase{});
 }
 
 double ArrivingCheck::seconds(uint64_t ticks) const {

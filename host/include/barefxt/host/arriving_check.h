@@ -39,7 +39,8 @@ class ArrivingCheck final : public ArrivalSink {
   void lose(unsigned cpu, uint64_t begin, uint64_t end) override;
 
  private:
-  bool is_sure() const;
+  // The violation that the records up to there show.
+  bool is_sure(uint64_t shown_at) const;
 
   const std::vector<TraceRule>& rules_;
   ArrivingMerge merge_{*this, MergeWait::kAlways};
