@@ -110,8 +110,8 @@ TEST(XrayWriter, WritesTheGoldenLogs) {
 TEST(XrayWriter, EveryVersionReadsAsWhatWasWritten) {
   const std::vector<XrayRecord> records = {
       call(XrayKind::kEntry, (1u << 28u) - 1, 0x1000),
-      call(XrayKind::kEntry, 0, 0x1000 + 0xffffffffull),
-      call(XrayKind::kExit, 0, 0x1001 + 2 * 0xffffffffull),
+      call(XrayKind::kEntry, 1, 0x1000 + 0xffffffffull),
+      call(XrayKind::kExit, 1, 0x1001 + 2 * 0xffffffffull),
       call(XrayKind::kEntry, 2, 0x1000, 65535),
       event(XrayKind::kCustomEvent, ~uint64_t{0} - 2, kAbc),
       call(XrayKind::kExit, 2, ~uint64_t{0}),

@@ -217,16 +217,16 @@ XrayReader::Step XrayReader::function() {
   const unsigned action = (big ? word >> 28u : word >> 1u) & 7u;
   if (action > XrayLayout::kEntryArguments)
     return damaged("a call's action is " + number_text(action) + ", which is unknown");
-  const uint64_t delta = number(place_.at + 4, 4);
-  // Functions count from 1: this was never written, or was wiped.
-  if (word == 0 && delta == 0) return damaged("zeros, where a record should begin");
-  place_.tsc += delta;
+  const uint32_t function = big ? word & (XrayLayout::kMaxFunctions - 1) : word >> 4u;
+  // Functions count from 1. Zeros were never written, or were wiped.
+  if (function == 0) return damaged("a call of function 0, which no program has");
+  place_.tsc += number(place_.at + 4, 4);
   place_.at += XrayLayout::kFunctionBytes;
   const bool is_entry = action == XrayLayout::kEntry || action == XrayLayout::kEntryArguments;
   XrayRecord& call = record(is_entry                      ? XrayKind::kEntry
                             : action == XrayLayout::kExit ? XrayKind::kExit
                                                           : XrayKind::kTailExit);
-  call.function = big ? word & (XrayLayout::kMaxFunctions - 1) : word >> 4u;
+  call.function = function;
   call.with_arguments = action == XrayLayout::kEntryArguments;
   const uint64_t first = place_.at;
   while (is_entry && place_.end - place_.at >= kMetadata &&
