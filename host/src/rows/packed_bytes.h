@@ -1,21 +1,19 @@
 // Numbers and texts behind one another, for another process of the same program.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <type_traits>
 
 namespace barefxt::host {
 
 template <typename Value>
 void pack(std::string& bytes, Value value) {
-  static_assert(std::is_trivially_copyable_v<Value>);
-  char raw[sizeof value];
-  std::memcpy(raw, &value, sizeof value);
-  bytes.append(raw, sizeof value);
+  const auto raw = std::bit_cast<std::array<char, sizeof value>>(value);
+  bytes.append(raw.data(), raw.size());
 }
 
 inline void pack_text(std::string& bytes, std::string_view text) {
@@ -26,11 +24,10 @@ inline void pack_text(std::string& bytes, std::string_view text) {
 // These take the value from the beginning, or return nothing if it is not there whole.
 template <typename Value>
 std::optional<Value> unpack(std::string_view& bytes) {
-  Value value{};
-  if (bytes.size() < sizeof value) return std::nullopt;
-  std::memcpy(&value, bytes.data(), sizeof value);
-  bytes.remove_prefix(sizeof value);
-  return value;
+  std::array<char, sizeof(Value)> raw{};
+  if (bytes.copy(raw.data(), raw.size()) < raw.size()) return std::nullopt;
+  bytes.remove_prefix(raw.size());
+  return std::bit_cast<Value>(raw);
 }
 
 inline std::optional<std::string_view> unpack_text(std::string_view& bytes) {
