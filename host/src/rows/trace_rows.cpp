@@ -48,6 +48,7 @@ std::vector<std::string> TraceRows::finish(int status,
   identity.text_of(kRowBuild, identity_.build);
   identity.text_of(kRowSession, identity_.session);
   std::vector<std::string> all;
+  all.reserve(rows_.size());
   for (const Row& row : rows_) all.push_back(identity.bytes() + row.bytes());
   if (all.empty()) all.push_back(identity.bytes());
   return all;

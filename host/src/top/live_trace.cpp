@@ -16,6 +16,7 @@ std::optional<host::Statistics> LiveTrace::figures() const {
 }
 
 host::Result<std::string> LiveTrace::explain(uint64_t thread, uint64_t at, uint64_t latency) const {
+  if (!recent_) return host::Error{"no records are kept", {}, {}};
   const std::vector<uint8_t> archive = recent_->archive();
   host::Source source = host::Source::of(archive, "the last records");
   host::ExplainOptions how;
