@@ -53,20 +53,20 @@ void Recurrence::recur(LearnedKind kind, uint64_t number, const std::string& nam
 
 std::optional<size_t> Recurrence::event_of(uint32_t label, bool is_instant) {
   const uint64_t key = uint64_t{label} << 1 | (is_instant ? 1 : 0);
-  const auto known = events_.find(key);
-  if (known != events_.end()) return known->second;
+  const auto known = numbers_.find(key);
+  if (known != numbers_.end()) return known->second;
   const std::string event = (is_instant ? "" : "slice ") + rule_name(names_->labels[label].name);
-  const auto same = std::ranges::find(neighbours_, event, &Neighbours::event);
+  const auto same = std::ranges::find(events_, event, &Event::text);
   std::optional<size_t> number;
-  if (same != neighbours_.end() || neighbours_.size() < kMaxInOrder)
-    number = static_cast<size_t>(same - neighbours_.begin());
-  if (number == neighbours_.size()) neighbours_.push_back({event});
-  events_.emplace(key, number);
+  if (same != events_.end() || events_.size() < kMaxInOrder)
+    number = static_cast<size_t>(same - events_.begin());
+  if (number == events_.size()) events_.push_back({event});
+  numbers_.emplace(key, number);
   return number;
 }
 
 void Recurrence::follow(uint64_t thread, size_t event) {
-  Neighbours& here = neighbours_[event];
+  Event& here = events_[event];
   ++here.cases;
   const auto last = last_of_.find(thread);
   if (last == last_of_.end()) {
@@ -74,10 +74,7 @@ void Recurrence::follow(uint64_t thread, size_t event) {
     if (last_of_.size() < kMaxRuleInstances) last_of_[thread] = {event, mark(0)};
     return;
   }
-  if (sees_all_since(last->second.when)) {
-    here.before |= uint64_t{1} << last->second.event;
-    neighbours_[last->second.event].behind |= uint64_t{1} << event;
-  }
+  if (sees_all_since(last->second.when)) here.before |= uint64_t{1} << last->second.event;
   last->second = {event, mark(0)};
 }
 
@@ -144,14 +141,14 @@ void Recurrence::add_to(LearnedSet& learned, uint64_t ticks_per_second) const {
     evidence.most = nanoseconds(lengths.most);
     learned[what].add(evidence);
   }
-  for (size_t number = 0; number < neighbours_.size(); ++number) {
-    const Neighbours& here = neighbours_[number];
+  for (size_t number = 0; number < events_.size(); ++number) {
+    const Event& here = events_[number];
     if (here.was_first || std::popcount(here.before) != 1) continue;
     const auto before = static_cast<size_t>(std::countr_zero(here.before));
-    if (before == number || neighbours_[before].behind != uint64_t{1} << number) continue;
+    if (before == number) continue;
     Evidence evidence;
     evidence.cases = here.cases;
-    learned[{LearnedKind::kOrder, neighbours_[before].event, here.event}].add(evidence);
+    learned[{LearnedKind::kOrder, events_[before].text, here.text}].add(evidence);
   }
 }
 

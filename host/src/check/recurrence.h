@@ -54,12 +54,10 @@ class Recurrence final : public TimelineObserver {
     Mark begin;
     Lengths* lengths;
   };
-  // By number of the event, as bits: those before and behind it.
-  struct Neighbours {
-    std::string event;
+  struct Event {
+    std::string text;  // as rules have it
     uint64_t cases = 0;
-    uint64_t before = 0;
-    uint64_t behind = 0;
+    uint64_t before = 0;  // those that came directly before, as bits by number
     bool was_first = false;
   };
   struct Last {
@@ -89,9 +87,9 @@ class Recurrence final : public TimelineObserver {
   std::map<Learned, Lengths> lengths_;
   std::array<std::unordered_map<uint64_t, Lengths*>, kLearnedKinds> by_number_;  // of each kind
   std::unordered_map<LockId, Hold, LockIdHash> held_;
-  std::vector<Neighbours> neighbours_;
+  std::vector<Event> events_;
   // By label and whether it is an instant; labels of one name are one event.
-  std::unordered_map<uint64_t, std::optional<size_t>> events_;
+  std::unordered_map<uint64_t, std::optional<size_t>> numbers_;
   std::unordered_map<uint64_t, Last> last_of_;  // thread
 };
 
