@@ -78,7 +78,8 @@ void add_learn(CommandLine& command) {
       .in_range(1, host::kMaxRules)
       .shows_default();
   verb.footer(
-      "A rule that is proposed holds in at least 10 cases, and is violated in no trace.\n"
+      "A rule that is proposed holds in at least 10 cases, and is violated in no trace. Without "
+      "one no file is written, and the exit status is 4.\n"
       "Examples:\n"
       "  barefxt learn good/*.fxt -o rules.txt\n"
       "  barefxt learn trace.fxt --margin 50 --most 20 -o -");
