@@ -55,8 +55,8 @@ LearnedSet evidence_in(const Statistics& statistics) {
     Evidence evidence;
     evidence.cases = counter.samples;
     evidence.is_whole = !counter.real;
-    const auto value = [&](__int128 whole, double real) {
-      return counter.real ? static_cast<long double>(real) : static_cast<long double>(whole);
+    const auto value = [&evidence](__int128 whole, double real) {
+      return evidence.is_whole ? static_cast<long double>(whole) : static_cast<long double>(real);
     };
     evidence.least = value(counter.least, counter.least_real);
     evidence.most = value(counter.most, counter.most_real);
