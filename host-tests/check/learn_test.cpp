@@ -178,10 +178,11 @@ TEST(Learn, EachFaultViolatesItsRule) {
       {{.least = 299}, "counter \"n5\" \"value\" >= 300"},
       {{.late = 500 * kMicrosecond}, "every 10ms +-250us thread \"t0\" wakes"},
       {{.swaps_order = true}, "order slice \"n0\" \"n1\""}};
-  for (const auto& [system, rule] : faults) {
+  for (const auto& fault : faults) {
+    const auto& [system, rule] = fault;
     const auto broken = violated(system.trace(), text);
-    EXPECT_TRUE(
-        std::ranges::any_of(broken, [&](const std::string& one) { return one.starts_with(rule); }))
+    EXPECT_TRUE(std::ranges::any_of(
+        broken, [&fault](const std::string& one) { return one.starts_with(fault.second); }))
         << rule << " in:\n"
         << text;
     // A late wakeup delays all that follows.
