@@ -210,12 +210,12 @@ TEST(Learn, ATraceWithLossesConfirmsNothing) {
 
 // A gap across lost records is none of the period, nor a hold or a turn.
 TEST(Learn, NothingIsMeasuredAcrossALoss) {
-  const System system;
+  const RuleTrace whole = System().trace();
   RuleTrace cut;
   constexpr uint64_t kFrom = 105 * kMillisecond;
   constexpr uint64_t kTo = 155 * kMillisecond;
   bool is_lost = false;
-  for (const Rec& one : system.trace().records()) {
+  for (const Rec& one : whole.records()) {
     if (one.time < kFrom || one.time > kTo) {
       if (is_lost && one.time > kTo) {
         cut.add({.kind = Rec::kLoss, .time = kTo, .other = kFrom});
