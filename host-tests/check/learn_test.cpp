@@ -21,7 +21,7 @@ constexpr uint64_t kMillisecond = 1000 * kMicrosecond;
 constexpr uint64_t kT0 = kFirstThread;
 constexpr uint64_t kIdle = kIdleThread;
 
-enum Name : unsigned { kSlice, kInstant, kOther, kIrq, kFlow, kCounter };
+enum Name : unsigned { kSlice, kInstant, kOther, kIrq, kFlow, kCounter };  // unscoped: numbers
 
 // A thread that an interrupt wakes every 10 ms. The greatest of each kind of number is planted.
 struct System {

@@ -31,7 +31,7 @@ Decimal rounded(long double value, int digits, Rounding rounding, int least_expo
   const int exponent = std::max(highest - digits + 1, least_exponent);
   const long double power = std::pow(10.0L, std::abs(exponent));
   const long double scaled = exponent < 0 ? value * power : value / power;
-  // What calculation adds to a whole number asks for no step up or down.
+  // An error of calculation beside a whole number asks for no step up or down.
   constexpr long double kNoise = 1e-9L;
   const long double whole = rounding == Rounding::kUp     ? std::ceil(scaled - kNoise)
                             : rounding == Rounding::kDown ? std::floor(scaled + kNoise)

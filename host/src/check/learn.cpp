@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kDigitsOfBound = 2;
 constexpr int kDigitsShown = 4;
-constexpr int kLeastExponentOfReal = -18;
+constexpr int kMinExponentOfReal = -18;
 
 std::string shown_time(long double nanoseconds) {
   return time_text(rounded(nanoseconds, kDigitsShown, Rounding::kNearest));
@@ -22,7 +22,7 @@ std::string shown_time(long double nanoseconds) {
 
 std::string shown_value(long double value, bool is_whole) {
   const Decimal size = rounded(std::fabs(value), is_whole ? 20 : kDigitsShown, Rounding::kNearest,
-                               is_whole ? 0 : kLeastExponentOfReal);
+                               is_whole ? 0 : kMinExponentOfReal);
   return (value < 0 ? "-" : "") + size.text();
 }
 
@@ -131,12 +131,12 @@ void Learner::add_bounds_of(const Learned& what, const Evidence& evidence) {
 
 void Learner::add_period_of(const Learned& what, const Evidence& evidence) {
   // The shortest number near the middle of what was seen.
-  constexpr int kMostDigits = 6;
+  constexpr int kMaxDigits = 6;
   constexpr int kPerMille = 1000;
   const long double middle = (evidence.least + evidence.most) / 2;
   const long double near = std::max((evidence.most - evidence.least) / 4, middle / kPerMille);
   Decimal period;
-  for (int digits = 1; digits <= kMostDigits; ++digits) {
+  for (int digits = 1; digits <= kMaxDigits; ++digits) {
     period = rounded(middle, digits, Rounding::kNearest);
     if (std::fabs(period.value() - middle) <= near) break;
   }
@@ -146,8 +146,8 @@ void Learner::add_period_of(const Learned& what, const Evidence& evidence) {
       rounded(std::max(apart * (100 + options_.margin) / 100, period.value() / 100), kDigitsOfBound,
               Rounding::kUp);
   // Else it is no period.
-  constexpr int kLeastPeriods = 4;
-  if (jitter.value() * kLeastPeriods > period.value()) return;
+  constexpr int kMinPeriods = 4;
+  if (jitter.value() * kMinPeriods > period.value()) return;
   const std::string name = rule_name(what.name);
   const std::string event = what.kind == LearnedKind::kSlicePeriod ? "slice " + name
                             : what.kind == LearnedKind::kIrqPeriod ? "irq " + name
@@ -164,7 +164,7 @@ void Learner::add_counter(const Learned& what, const Evidence& evidence) {
   std::string rule = "counter " + rule_name(what.name);
   if (!what.second.empty()) rule += " " + rule_name(what.second);
   const bool is_constant = evidence.least == evidence.most;
-  const int least_exponent = evidence.is_whole ? 0 : kLeastExponentOfReal;
+  const int least_exponent = evidence.is_whole ? 0 : kMinExponentOfReal;
   const auto add = [&](const char* symbol, long double bound, Rounding rounding,
                        const char* extreme, long double value) {
     const Decimal limit = rounded(bound, kDigitsOfBound, rounding, least_exponent);
@@ -188,7 +188,7 @@ void Learner::propose() {
   has_proposed_ = true;
   for (const auto& [what, evidence] : learned_) {
     if (evidence.cases < kMinCases || evidence.traces_without_loss < traces_without_loss_) continue;
-    // Durations with interrupts among them; with nothing else the interrupts' own rule is enough.
+    // Interrupts count as durations, too, and have a rule of their own.
     const auto interrupts = learned_.find({LearnedKind::kIrqLength, what.name});
     if (what.kind == LearnedKind::kSliceLength && interrupts != learned_.end() &&
         interrupts->second.cases == evidence.cases)

@@ -1,4 +1,4 @@
-// What statistics do not add up, from the records of one trace: times between begins of one name,
+// Measures that statistics lack, from the records of one trace: times between begins of one name,
 // how long locks are held, and pairs of events that take turns on a thread.
 //
 // Invariants: nothing is measured across a loss. Memory is bounded by the limits of names and

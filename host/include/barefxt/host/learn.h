@@ -49,7 +49,7 @@ struct Learned {
   auto operator<=>(const Learned&) const = default;
 };
 
-// Of all traces: nanoseconds, or values of a counter.
+// The measures of all traces: nanoseconds, or values of a counter.
 struct Evidence {
   uint64_t cases = 0;
   uint64_t traces_without_loss = 0;
