@@ -35,9 +35,9 @@ class CheckCommand : public ::testing::Test {
   void write(const std::string& name, const std::string& bytes) {
     std::ofstream(folder_ / name, std::ios::binary) << bytes;
   }
-  int run(const std::string& arguments) {
+  int run(const std::string& arguments, const std::string& verb = "check") {
     const std::string line =
-        "cd " + folder_.string() + " && " BAREFXT_COMMAND " check " + arguments + " 2>&1";
+        "cd " + folder_.string() + " && " BAREFXT_COMMAND " " + verb + " " + arguments + " 2>&1";
     std::FILE* pipe = ::popen(line.c_str(), "r");
     text_.clear();
     char part[4096];
@@ -102,6 +102,33 @@ TEST_F(CheckCommand, RefusesWrongRules) {
   EXPECT_EQ(text_,
             "barefxt: wrong.txt:1:18: expected runs, stops or wakes, but there is 'walks'\n");
   EXPECT_EQ(run("good.txt"), 2);
+}
+
+TEST_F(CheckCommand, KeepsTheRulesThatLearnProposes) {
+  RuleTrace trace;
+  for (uint64_t i = 1; i <= 20; ++i) {
+    trace.add({.kind = Rec::kBegin, .time = 1000 * i, .number = 0});
+    trace.add({.kind = Rec::kEnd, .time = 1000 * i + 40, .number = 0});
+  }
+  write("good.fxt", trace.archive());
+  const uint64_t end = 30'000;
+  write("lossy.fxt", trace.add({.kind = Rec::kLoss, .time = end, .other = end - 1}).archive());
+
+  EXPECT_EQ(run("good.fxt -o rules.txt", "learn"), 0) << text_;
+  EXPECT_EQ(run("rules.txt good.fxt"), 0);
+  EXPECT_EQ(text_, "good.fxt: of 2 rules, 0 violated, 0 unknown, 2 hold\n");
+  EXPECT_EQ(run("- --margin 100 --most 1 -o - <good.fxt", "learn"), 0);
+  EXPECT_NE(text_.find("\nslice \"n0\" lasts <= 80ns\n"), std::string::npos) << text_;
+
+  // No rule: what was there stays.
+  EXPECT_EQ(run("lossy.fxt -o rules.txt", "learn"), 4);
+  EXPECT_EQ(text_,
+            "barefxt: 1 of 1 trace with losses, which can refute rules, but confirm none\n"
+            "barefxt: no rule holds in 10 or more cases, so none is proposed. Hint: use longer "
+            "traces without losses\n");
+  EXPECT_EQ(run("rules.txt good.fxt"), 0);
+  EXPECT_EQ(run("good.fxt", "learn"), 2);
+  EXPECT_EQ(run("-o rules.txt", "learn"), 2);
 }
 
 }  // namespace

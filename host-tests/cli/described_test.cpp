@@ -21,8 +21,9 @@ std::string output_of(const std::string& line) {
 }
 
 const std::string kCommand = BAREFXT_COMMAND;
-const std::set<std::string> kVerbs = {"rebuild", "capture", "print",  "lint", "stats",  "report",
-                                      "open",    "convert", "doctor", "top",  "explain"};
+const std::set<std::string> kVerbs = {"rebuild", "capture", "print",   "lint",   "stats",
+                                      "report",  "open",    "convert", "doctor", "top",
+                                      "explain", "check",   "learn"};
 
 // Completions that bash offers for the last of the words.
 std::string completed(const std::string& words) {

@@ -57,6 +57,7 @@ std::vector<Line> lines_for(InputKind kind) {
               {"explain in", Out::kNone},
               {"print --json in", Out::kNone},
               {"check rules in", Out::kNone},
+              {"learn in -o out", Out::kOther},
               {"stats in --from 1ms --thread '*'", Out::kNone},
               {"top - --batch --dumps 0 <in", Out::kNone},
               {"top - --batch --dumps 0 --interval 0.001 -o out <in", Out::kArchive},
@@ -119,6 +120,8 @@ std::vector<Line> lines_for(InputKind kind) {
               {"open in " OPEN, Out::kServed},
               {"open - --form fxt " OPEN " <in", Out::kServed},
               {"check rules in", Out::kNone},
+              {"learn in sound.fxt in -o out", Out::kOther},
+              {"learn - -o - <in", Out::kNone},
               {"check --json rules in --from 1us --junit out", Out::kOther}};
     case InputKind::kLog:
       return {{"convert in --to fxt -o out", Out::kArchive},

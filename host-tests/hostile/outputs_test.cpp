@@ -70,6 +70,7 @@ TEST_F(Outputs, NoInputIsAnOutputAndNoTwoOutputsAreOne) {
                            "stats in.fxt --budget budget --junit budget",
                            "check budget in.fxt --junit budget",
                            "check budget in.fxt --junit in.fxt",
+                           "learn hard in.fxt -o link",
                            "rebuild in --interrupts budget -o budget",
                            "capture - --interrupts budget -o budget <in",
                            "top - --batch --interrupts budget -o budget <in",

@@ -112,6 +112,7 @@ TEST_F(ShownText, OfAnArchiveIsSafeInEveryVerb) {
                            "explain --budget budget",
                            "check rules",
                            "check --json rules",
+                           "learn -o -",
                            "lint --thread '*'",
                            "print --name '*x*'",
                            "print --category '*x*'"}) {

@@ -85,4 +85,12 @@ Status OutputFile::copy_to_path() {
 
 Status OutputFile::commit() { return aside_ ? aside_->commit() : copy_to_path(); }
 
+Status write_file(const std::string& path, std::string_view text) {
+  auto file = OutputFile::create(path);
+  if (!file.ok()) return file.error();
+  const Status status =
+      file.value()->write({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+  return status.ok() ? file.value()->commit() : status;
+}
+
 }  // namespace barefxt::host

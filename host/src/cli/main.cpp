@@ -39,6 +39,7 @@ int run(int argc, char** argv) {
   add_stats(command);
   add_explain(command);
   add_check(command);
+  add_learn(command);
   add_report(command);
   add_open(command);
   add_convert(command);

@@ -21,14 +21,9 @@ host::Result<std::vector<host::TraceRule>> read_rules(const std::string& file) {
 
 host::Status write_junit(const std::string& path, const std::vector<host::CheckedTrace>& traces,
                          const std::string& rules, bool allow_unknown) {
-  auto file = host::OutputFile::create(path);
-  if (!file.ok()) return file.error();
   host::StringOutput out;
   host::print_verdicts_junit(out, traces, rules, allow_unknown);
-  const std::string text = out.take();
-  const host::Status status =
-      file.value()->write({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
-  return status.ok() ? file.value()->commit() : status;
+  return host::write_file(path, out.take());
 }
 
 bool keeps_rules(const host::Checked& checked, bool allow_unknown) {

@@ -64,15 +64,10 @@ host::Result<host::StatisticsOptions> options_of(const StatsOptions& options) {
 
 host::Status write_junit(const StatsOptions& options, const std::vector<host::Verdict>& verdicts,
                          const std::map<unsigned, std::string>& explanations) {
-  auto file = host::OutputFile::create(options.junit);
-  if (!file.ok()) return file.error();
   host::StringOutput out;
   host::print_junit(out, verdicts, options.name(), options.budget, options.allow_unknown,
                     explanations);
-  const std::string text = out.take();
-  const host::Status status =
-      file.value()->write({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
-  return status.ok() ? file.value()->commit() : status;
+  return host::write_file(options.junit, out.take());
 }
 
 void say_lines(std::string_view text) {

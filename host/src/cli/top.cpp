@@ -60,14 +60,9 @@ host::Status save(const host::Statistics& figures, std::string& name) {
     name = host::formatted("top-{}.json", number);
     if (!std::filesystem::exists(name)) break;
   }
-  auto file = host::OutputFile::create(name);
-  if (!file.ok()) return file.error();
   host::StringOutput text;
   host::print_statistics_json(text, figures);
-  const std::string json = text.take();
-  const std::span bytes(reinterpret_cast<const uint8_t*>(json.data()), json.size());
-  if (host::Status status = file.value()->write(bytes); !status.ok()) return status;
-  return file.value()->commit();
+  return host::write_file(name, text.take());
 }
 
 capture::PendingRequest request_of(const top::Asked& asked, const CaptureOptions& options) {

@@ -11,6 +11,7 @@ void add_lint(CommandLine& command);
 void add_stats(CommandLine& command);
 void add_explain(CommandLine& command);
 void add_check(CommandLine& command);
+void add_learn(CommandLine& command);
 void add_rebuild(CommandLine& command);
 void add_capture(CommandLine& command);
 void add_top(CommandLine& command);

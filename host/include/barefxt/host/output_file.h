@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include <barefxt/host/archive_writer.h>
 #include <barefxt/host/status.h>
@@ -40,5 +41,8 @@ class OutputFile final : public ByteSink {
   std::unique_ptr<FileAside> aside_;
   int spool_ = -1;  // without aside_: a temporary file, copied at the end
 };
+
+// All of an output at once.
+Status write_file(const std::string& path, std::string_view text);
 
 }  // namespace barefxt::host

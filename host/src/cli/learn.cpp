@@ -1,0 +1,89 @@
+// barefxt learn: proposes rules from good traces.
+#include <memory>
+
+#include <barefxt/host/learn.h>
+#include <barefxt/host/output_file.h>
+
+#include "archive_input.h"
+#include "messages.h"
+#include "same_file.h"
+#include "verbs.h"
+
+namespace barefxt::cli {
+namespace {
+
+struct LearnVerb : ArchiveOptions {
+  std::string output;
+  uint64_t margin = host::LearnOptions().margin;
+  uint64_t most = host::LearnOptions().most;
+};
+
+int learn(const LearnVerb& options) {
+  if (options.files.empty())
+    return complain(host::Error{"needs a trace", "learn", "barefxt learn GOOD.fxt -o RULES"});
+  const std::string outputs[] = {options.output};
+  if (const host::Status status = check_named_once(options.inputs(), outputs); !status.ok())
+    return complain(status.error());
+  host::Learner learner(
+      {.margin = static_cast<unsigned>(options.margin), .most = static_cast<size_t>(options.most)});
+  int all = kDone;
+  // They stay open, since a pipe can be read only once.
+  std::vector<Archive> archives;
+  for (const std::string& file : options.files) {
+    ArchiveOptions one = options;
+    one.files = {file};
+    int status = kDone;
+    std::optional<Archive> archive = open_archive(one, status);
+    if (!archive) return status;
+    const auto seen = learner.see(archive->source, archive->form);
+    if (!seen.ok()) return complain(seen.error());
+    status = report_statistics(archive->source, seen.value());
+    if (status == kNothing) return status;
+    all = std::max(all, status);
+    archives.push_back(std::move(*archive));
+  }
+  for (Archive& archive : archives)
+    if (const host::Status status = learner.hold(archive.source, archive.form); !status.ok())
+      return complain(status.error());
+  if (learner.traces_with_loss() > 0)
+    say(host::formatted("{} of {} with losses, which can refute rules, but confirm none",
+                        learner.traces_with_loss(), host::counted(learner.traces(), "trace")));
+  const std::string text = learner.text();
+  if (text.empty()) {
+    say(
+        host::formatted("no rule holds in {} or more cases, so none is proposed. Hint: use longer "
+                        "traces without losses",
+                        host::kMinCases));
+    return kNothing;
+  }
+  const host::Status written = host::write_file(options.output, text);
+  return written.ok() ? all : complain(written.error());
+}
+
+}  // namespace
+
+void add_learn(CommandLine& command) {
+  const Verb verb = command.add_verb("learn", "Propose rules for `check` from good traces");
+  auto options = std::make_shared<LearnVerb>();
+  options->add_to(verb, ArchiveOptions::Needed::kOptional);
+  verb.option("-o,--output", options->output, "The rules, to edit; - is standard output")
+      .placeholder("RULES")
+      .required();
+  verb.option("--margin", options->margin, "Bounds lie this far beyond the extremes seen")
+      .placeholder("PERCENT")
+      .in_range(0, 1000)
+      .shows_default();
+  verb.option("--most", options->most, "Rules to propose at most, those with the most cases")
+      .placeholder("N")
+      .in_range(1, host::kMaxRules)
+      .shows_default();
+  verb.footer(
+      "A rule that is proposed holds in at least 10 cases, and is violated in no trace. Without "
+      "one no file is written, and the exit status is 4.\n"
+      "Examples:\n"
+      "  barefxt learn good/*.fxt -o rules.txt\n"
+      "  barefxt learn trace.fxt --margin 50 --most 20 -o -");
+  verb.run([options] { return learn(*options); });
+}
+
+}  // namespace barefxt::cli
