@@ -7,7 +7,7 @@ namespace barefxt::host {
 namespace {
 
 // As the hooks of kernels write it.
-constexpr std::string_view kCategory = "irq";
+constexpr std::string_view kInterruptCategory = "irq";
 constexpr std::string_view kNumber = "irq";
 constexpr std::string_view kNameless = "interrupt";
 
@@ -80,7 +80,7 @@ std::optional<NamedInterrupt> InterruptNamer::read(const RecordView& record, Byt
     found.thread.thread = *thread;
   }
   const std::optional<std::string_view> category = parts.text(Event::Category::in(record.header));
-  if (!category || *category != kCategory) return {};
+  if (!category || *category != kInterruptCategory) return {};
   const std::optional<std::string_view> name = parts.text(Event::Name::in(record.header));
   if (!name || *name != kNameless) return {};
   if (!is_begin) {
