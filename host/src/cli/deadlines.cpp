@@ -15,13 +15,13 @@ host::Result<host::ThreadDeadline> deadline_in(const std::string& text) {
   constexpr double kMax = 1e18;  // 30 years
   const size_t comma = text.rfind(',');
   const bool has_form = text.starts_with(kKey) && comma != std::string::npos;
-  const auto time =
-      has_form ? host::nanoseconds_in(std::string_view(text).substr(comma + 1)) : std::nullopt;
-  if (!time || comma == kKey.size() || !(*time >= 1 && *time <= kMax))
+  const double time =
+      has_form ? host::nanoseconds_in(std::string_view(text).substr(comma + 1)).value_or(0) : 0;
+  if (comma == kKey.size() || !(time >= 1 && time <= kMax))
     return host::Error{"'" + text + "' is no deadline", "--deadline",
                        "write thread=NAME,TIME, such as thread=sensor,10ms"};
   return host::ThreadDeadline{text.substr(kKey.size(), comma - kKey.size()),
-                              static_cast<uint64_t>(*time)};
+                              static_cast<uint64_t>(time)};
 }
 
 }  // namespace

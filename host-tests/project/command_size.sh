@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# The command has at most 4 MB as it is installed: without debug information.
+set -euo pipefail
+work=$2 build=$3
+limit=4000000
+rm -rf "$work"
+cmake --install "$build" --prefix "$work" >/dev/null
+bytes=$(stat -c %s "$work/bin/barefxt")
+echo "$bytes bytes"
+if ((bytes > limit)); then
+  echo "FAILED: the command has $bytes bytes, and $limit are its limit"
+  exit 1
+fi
