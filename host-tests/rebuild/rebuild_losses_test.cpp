@@ -194,25 +194,34 @@ TEST(RebuildLosses, AtTheEndAreUnknownWithoutTheEnd) {
       << rebuilt.messages;
 }
 
-TEST(RebuildLosses, AreNoneWhereOnlyTheEndFrameIsMissing) {
+TEST(RebuildLosses, AreNoneInARingThatOverwritesWhereOnlyTheEndFrameIsMissing) {
   const Rebuilt rebuilt = without(one_cpu_capture(), {11});
   EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete);
   EXPECT_EQ(drops(rebuilt), std::vector<Drop>{});
+}
+
+TEST(RebuildLosses, AreUnknownInARingThatDropsWhereOnlyTheEndFrameIsMissing) {
+  TestCapture capture = one_cpu_capture();
+  capture.mode = 1;
+  const Rebuilt rebuilt = without(capture, {11});
+  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete);
+  EXPECT_EQ(drops(rebuilt), (std::vector<Drop>{{3010, 3010, 0, "ring", -1, -1}}));
   EXPECT_TRUE(rebuilt.reports("how much the target dropped at the end is unknown"))
       << rebuilt.messages;
 }
 
 TEST(RebuildLosses, AtTheEndAreUnknownOfTheCpuWhoseLastFrameIsMissingWithTheEnd) {
-  const TestCapture capture = two_cpu_capture(2);
+  TestCapture capture = two_cpu_capture(2);
+  capture.mode = 3;
   const std::vector<Bytes> frames = capture.frames();
   constexpr size_t kCpu = 12;
   size_t last_of_cpu_0 = 0;
   for (size_t i = 0; i < frames.size(); ++i)
     if (frames[i][1] == 4 && frames[i][kCpu] == 0) last_of_cpu_0 = i;
   const std::vector<Drop> found = drops(without(capture, {last_of_cpu_0, frames.size() - 1}));
-  ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].cpu, 0u);
-  EXPECT_EQ(found[0].records, -1);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(std::tuple(found[0].cpu, found[0].where, found[0].records), std::tuple(0u, "line", -1));
+  EXPECT_EQ(std::tuple(found[1].cpu, found[1].where, found[1].records), std::tuple(1u, "ring", -1));
 }
 
 TEST(RebuildLosses, OnACpuWithoutItsPseudoThreadMakeOne) {

@@ -75,7 +75,7 @@ class ArrivingMerge::Trace {
     if (is_over_) return;
     if (!capture_.has_end()) {
       add_cpus();
-      for (auto& [cpu, ring] : rings_) ring.ring.may_go_on = true;
+      for (auto& [cpu, ring] : rings_) ring.ring.maybe_behind = Behind::kPiece;
     }
     end_rings();
     advance(true);

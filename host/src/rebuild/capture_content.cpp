@@ -111,7 +111,7 @@ void CaptureContent::find_whole_end() {
 
 bool CaptureContent::last_pieces_are_there() const {
   return std::none_of(rings_.begin(), rings_.end(),
-                      [](const Ring& ring) { return ring.may_go_on; });
+                      [](const Ring& ring) { return ring.maybe_behind == Behind::kPiece; });
 }
 
 // Puts frames in order. Those that were asked for come first, since the tables in the others are at
@@ -401,7 +401,7 @@ void CaptureContent::expect_rings() {
   }
   if (!has_end() && whole_from_ != 0 && hello_)
     for (unsigned cpu = 0; cpu < std::min(hello_->cpu_count, kMaxCpus); ++cpu)
-      ring_of(cpu).may_go_on = true;
+      ring_of(cpu).maybe_behind = Behind::kPiece;
 }
 
 // All pieces of one CPU, in the order of sending. The first `expected` rings are in the order of
@@ -421,8 +421,9 @@ void CaptureContent::add_pieces(size_t begin, size_t end, size_t expected) {
   ring.cpu = cpu;
   if (!has_end()) {
     const FrameEntry& last = frames_[kept - 1];
-    ring.may_go_on =
+    const bool may_miss_one =
         was_asked_for(last) ? whole_from_ != 0 : last.sequence + uint64_t{1} < whole_from_;
+    ring.maybe_behind = may_miss_one ? Behind::kPiece : Behind::kDropped;
   }
   arrange_pieces(ring, begin, kept);
   if (!ring.end && cpu < ends_.size()) ring.end = ends_[cpu];

@@ -57,6 +57,13 @@ struct RingEnd {
   uint32_t unfinished_bytes = 0;
 };
 
+// Without an end frame it is not known what is behind the last piece of a ring that is there.
+enum class Behind : uint8_t {
+  kNothing,
+  kDropped,  // no piece is missing, but the target may have dropped records
+  kPiece,    // a frame is missing that may have been one
+};
+
 // The records of one CPU.
 struct Ring {
   uint16_t cpu = 0;
@@ -66,8 +73,7 @@ struct Ring {
   // ring.
   RingTotals behind_pieces;
   std::optional<RingEnd> end;
-  // Without an end: whether a frame is missing that may have been a piece behind all of these.
-  bool may_go_on = false;
+  Behind maybe_behind = Behind::kNothing;
   bool overwrites = false;  // its oldest segment when it is full
 };
 

@@ -52,7 +52,10 @@ Losses losses_at_end(const Ring& ring) {
                                                    .bytes = growth(before.bytes, after.bytes)});
   }
   Losses losses;
-  if (ring.may_go_on) losses.on_line = LostAmount{.known = false};
+  constexpr LostAmount kUnknown{.known = false};
+  if (ring.maybe_behind == Behind::kPiece) losses.on_line = kUnknown;
+  // A ring that overwrites drops its oldest records.
+  if (ring.maybe_behind == Behind::kDropped && !ring.overwrites) losses.in_ring = kUnknown;
   return losses;
 }
 
