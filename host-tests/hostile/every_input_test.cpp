@@ -376,7 +376,13 @@ void EveryInput::expect_contract(const SoundInput& input, const Line& line, int 
   const PlainArchive plain = decode_plainly(archive);
   for (const std::string& problem : plain.problems)
     EXPECT_TRUE(input.kind == InputKind::kArchive && is_of_the_input(problem)) << problem;
-  if (sound_.contains(&input) && is_held_to_twin) expect_twin(sound_[&input], archive, status == 0);
+  // An ELF file without its head is read as an archive without its head. Whatever follows looks
+  // like records of a ring then, without the ring that places them in time.
+  const bool is_read_otherwise =
+      input.kind == InputKind::kMemory && std::string_view(line.text).starts_with("open") &&
+      (is_mute || messages().find("no magic number at the start") != std::string::npos);
+  if (sound_.contains(&input) && is_held_to_twin && !is_read_otherwise)
+    expect_twin(sound_[&input], archive, status == 0);
 }
 
 // As `top` does, in some pieces.
