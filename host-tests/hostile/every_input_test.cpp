@@ -371,8 +371,8 @@ void EveryInput::expect_contract(const SoundInput& input, const Line& line, int 
   EXPECT_TRUE(status == 1 || is_there == (status == 0 || status == 3) ||
               (is_of_top && is_there && status == 2));
   if ((line.out != Out::kArchive && line.out != Out::kServedArchive) || !is_there) return;
-  // An ELF file without its head is read as an archive without its head. Whatever follows looks
-  // like records of a ring is served then, without the ring that places them in time.
+  // An ELF file without its head is read as an archive without its head. What then looks like
+  // records of a ring is served, without the ring that places them in time.
   const bool is_read_otherwise =
       input.kind == InputKind::kMemory && std::string_view(line.text).starts_with("open") &&
       (is_mute || messages().find("no magic number at the start") != std::string::npos);
