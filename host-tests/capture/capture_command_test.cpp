@@ -313,6 +313,48 @@ TEST_F(CaptureCommand, EndsAtTheFirstViolation) {
   send(terminal.target, begun);
   EXPECT_EQ(wait(), 1) << messages();
   EXPECT_EQ(text("stdout"), verdicts());
+
+  const Listener tcp;
+  const Listener unix_socket(path("socket"));
+  const std::pair<const Listener&, std::vector<std::string>> sockets[] = {
+      {tcp, {"--tcp", "127.0.0.1:" + std::to_string(tcp.port)}},
+      {unix_socket, {"--unix", path("socket")}}};
+  for (const auto& [listener, line] : sockets) {
+    start(with(line));
+    const int target = listener.accepted();
+    send(target, begun);
+    EXPECT_EQ(wait(), 1) << messages();
+    EXPECT_NE(messages().find(":2 is violated"), std::string::npos) << messages();
+    EXPECT_EQ(text("stdout"), verdicts());
+    close(target);
+  }
+}
+
+// The second capture begins with the first one's times.
+TEST_F(CaptureCommand, AnnouncesThatRulesAreJudgedAtTheEndAlone) {
+  write_rules("never \"tock\"\n");
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  start(
+      {"-", "--check", path("rules"), "--dumps", "2", "--raw", path("raw"), "-o", path("out.fxt")},
+      ends[0]);
+  TestCapture first = two_cpu_capture();
+  first.id = 7;
+  Bytes all = binary_form(first.frames());
+  send(ends[1], all);
+  for (const Bytes& frame : frames_) {
+    const Bytes coded = binary_form({frame});
+    send(ends[1], coded);
+    all.insert(all.end(), coded.begin(), coded.end());
+    wait_for_raw(all.size());
+  }
+  EXPECT_EQ(wait(), 0) << messages();
+  const std::string announced = path("rules") + " is judged at the end alone\n";
+  const size_t at = messages().find(announced);
+  EXPECT_NE(at, std::string::npos) << messages();
+  EXPECT_EQ(messages().find(announced, at + 1), std::string::npos) << messages();
+  close(ends[0]);
+  close(ends[1]);
 }
 
 TEST_F(CaptureCommand, JudgesRulesAtTheEndOfATrace) {

@@ -164,8 +164,11 @@ std::string RandomRules::form() {
       return "never " + (one_in(2) ? event() : state()) + (one_in(6) ? "" : " while " + state());
     case 3: {
       const uint32_t period = 3 + below(20);
-      return "every " + std::to_string(period) + "ns +- " +
-             std::to_string(below((period + 1) / 2)) + "ns " + event();
+      std::string text = "every " + std::to_string(period) + "ns +- " +
+                         std::to_string(below((period + 1) / 2)) + "ns ";
+      if (one_in(2)) text += "offset " + std::to_string(below(40)) + "ns ";
+      if (one_in(2)) return text + event();
+      return text + (one_in(2) ? "slice " : "irq ") + name() + " done within " + time(15);
     }
     case 4:
       return (one_in(2) ? "slice " : "irq ") + name() + " lasts" + comparison() + time(20);

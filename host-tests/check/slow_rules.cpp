@@ -342,7 +342,8 @@ SlowRules::In SlowRules::window(const TraceRule& rule, const At& at) const {
 bool SlowRules::hides(const TraceRule& rule) const {
   const Windows windows = Windows::of(*this, rule);
   // A length counts at its end, and its begin may be lost ahead of the window.
-  const bool looks_back = rule.form == RuleForm::kLasts || rule.form == RuleForm::kFlow;
+  const bool looks_back =
+      rule.form == RuleForm::kLasts || rule.form == RuleForm::kFlow || rule.done_within;
   In open = windows.begin();
   int losing = 0;
   uint64_t begin = 0;
@@ -526,6 +527,8 @@ void SlowRules::never_state(const TraceRule& rule, SlowVerdict& verdict) const {
 }
 
 void SlowRules::every(const TraceRule& rule, SlowVerdict& verdict) const {
+  if (rule.done_within) done(rule, verdict);
+  if (rule.offset) return on_grid(rule, verdict);
   std::vector<Event> all;
   for (const Event& one : events(rule.events[0]))
     if (window(rule, one.at) != In::kNo) all.push_back(one);
@@ -567,11 +570,85 @@ void SlowRules::every(const TraceRule& rule, SlowVerdict& verdict) const {
   }
 }
 
+// Around each time offset + n x period that lies in the trace and in the window with its jitter,
+// one event. One that is near none of these times, or the second near one, violates by itself.
+void SlowRules::on_grid(const TraceRule& rule, SlowVerdict& verdict) const {
+  const int64_t period = static_cast<int64_t>(ticks(rule.period));
+  const int64_t jitter = static_cast<int64_t>(ticks(rule.jitter));
+  const int64_t offset = static_cast<int64_t>(ticks(*rule.offset));
+  const auto last = static_cast<int64_t>(last_);
+  const bool has_from = rule.from && !rule.from->event;
+  const bool has_to = rule.to && !rule.to->event;
+  const int64_t begin =
+      static_cast<int64_t>(has_from ? std::max(first_, ticks(rule.from->time)) : first_);
+  const int64_t end = has_to ? static_cast<int64_t>(ticks(rule.to->time)) : last + period;
+  std::vector<Event> all;
+  for (const Event& one : events(rule.events[0]))
+    if (window(rule, one.at) != In::kNo) all.push_back(one);
+  std::set<size_t> in_order;  // of all: the first near its time
+  for (int64_t time = offset; time - jitter <= last; time += period) {
+    const auto near = std::ranges::find_if(all, [&](const Event& one) {
+      return std::abs(static_cast<int64_t>(one.at.time) - time) <= jitter;
+    });
+    if (time - jitter < begin) {
+      // The trace's begin cuts it, and any number of its events is right.
+      for (size_t i = 0; i < all.size(); ++i)
+        if (std::abs(static_cast<int64_t>(all[i].at.time) - time) <= jitter) in_order.insert(i);
+      continue;
+    }
+    if (near != all.end()) in_order.insert(static_cast<size_t>(near - all.begin()));
+    if (time + jitter >= end) continue;
+    if (time + jitter >= last) {
+      ++verdict.left_out;
+      continue;
+    }
+    const auto due = static_cast<uint64_t>(time + jitter);
+    const In in = window(rule, {due, kTickEnd, 0});
+    if (in == In::kNo) continue;
+    if (has_loss_until(static_cast<uint64_t>(time - jitter - 1), due))
+      ++verdict.unknown;
+    else if (near != all.end())
+      ++verdict.kept;
+    else
+      violate(in, verdict);
+  }
+  for (size_t i = 0; i < all.size(); ++i)
+    if (!in_order.contains(i)) violate(window(rule, all[i].at), verdict);
+}
+
+// Each one's end comes in time, from its begin or from the time of the grid nearest to it.
+void SlowRules::done(const TraceRule& rule, SlowVerdict& verdict) const {
+  for (const Duration& one : durations_) {
+    if (!is_of(rule.events[0], one)) continue;
+    const In in = window(rule, one.end);
+    if (in == In::kNo) continue;
+    uint64_t start = one.begin.time;
+    if (rule.offset) {
+      const uint64_t period = ticks(rule.period);
+      for (start = ticks(*rule.offset); start + period - period / 2 <= one.begin.time;)
+        start += period;
+    }
+    const bool is_late = one.end.time > start + ticks(*rule.done_within);
+    if (one.is_missing)
+      ++verdict.left_out;
+    else if (one.is_in_doubt)
+      ++verdict.unknown;
+    else if (is_late)
+      violate(in, verdict);
+    else
+      ++(one.is_open ? verdict.left_out : verdict.kept);
+  }
+}
+
+bool SlowRules::is_of(const host::RuleEvent& what, const Duration& one) {
+  return matches(what.name, name(one.number)) &&
+         (what.kind != RuleEventKind::kIrqBegins || is_irq(one.thread));
+}
+
 void SlowRules::lengths(const TraceRule& rule, SlowVerdict& verdict) const {
   using Bound = host::BudgetLine::Bound;
   for (const Duration& one : durations_) {
-    if (!matches(rule.events[0].name, name(one.number))) continue;
-    if (rule.events[0].kind == RuleEventKind::kIrqBegins && !is_irq(one.thread)) continue;
+    if (!is_of(rule.events[0], one)) continue;
     const In in = window(rule, one.end);
     if (in == In::kNo) continue;
     const bool is_kept =

@@ -79,6 +79,9 @@ class SlowRules {
   void never(const host::TraceRule& rule, SlowVerdict& verdict) const;
   void never_state(const host::TraceRule& rule, SlowVerdict& verdict) const;
   void every(const host::TraceRule& rule, SlowVerdict& verdict) const;
+  void on_grid(const host::TraceRule& rule, SlowVerdict& verdict) const;
+  void done(const host::TraceRule& rule, SlowVerdict& verdict) const;
+  static bool is_of(const host::RuleEvent& what, const Duration& one);
   void lengths(const host::TraceRule& rule, SlowVerdict& verdict) const;
   void between(const host::TraceRule& rule, SlowVerdict& verdict) const;
   void counter(const host::TraceRule& rule, SlowVerdict& verdict) const;

@@ -56,11 +56,15 @@ bool ArrivingCheck::is_sure(uint64_t shown_at) const {
   constexpr uint64_t kTicksToALoss = 2;
   const uint64_t since = std::max(shown_at, judge_->last_first_switch());
   const bool may_be_lost = statistics_->last() < later(since, kTicksToALoss);
-  if (is_blind_ || may_be_lost || statistics_->last() >= others_from_) return false;
+  if (may_be_lost || is_blind()) return false;
   const UnmergedFacts ahead = merge_.unmerged();
   return !ahead.has_names && judge_->may_begin_at(ahead.earliest_begin) &&
          std::ranges::all_of(ahead.switching,
                              [&](unsigned cpu) { return judge_->has_switched(cpu); });
+}
+
+bool ArrivingCheck::is_blind() const {
+  return is_blind_ || (statistics_ != nullptr && statistics_->last() >= others_from_);
 }
 
 RuleCase ArrivingCheck::first_case() const {

@@ -62,7 +62,9 @@ void Evaluator::lose(uint64_t time) {
 }
 
 void Evaluator::regain(uint64_t time) {
-  if (!is_losing()) window_.regain(time);
+  if (is_losing()) return;
+  window_.regain(time);
+  regained(time);
 }
 
 void Evaluator::set_deadline(uint64_t deadline) {

@@ -77,6 +77,7 @@ class Evaluator {
  protected:
   virtual void settled(uint64_t tick) { (void)tick; }
   virtual void lost(uint64_t time) { (void)time; }
+  virtual void regained(uint64_t time) { (void)time; }
   virtual void window_changed(uint64_t time) { (void)time; }
   // For sure, though a loss may hide that it opened again.
   virtual void window_closed() {}

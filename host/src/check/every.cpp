@@ -162,7 +162,6 @@ class OnGrid final : public Every {
     judge(1);
     ++next_;
     is_seen_ = false;
-    may_hide_ = is_losing();
     // No record came within the rest of them.
     const uint64_t end = std::min(now, window_.end());
     long double last = std::floor(number_at(end)) + 1;
@@ -201,7 +200,9 @@ class OnGrid final : public Every {
     const uint64_t due = deadline();
     const Known is_of_rule = window_.at(last_of(next_));
     if (is_of_rule == Known::kNo) return;
-    if (may_hide_) return doubt(all);
+    // A loss may hide its event, or a second one.
+    const bool was_lost_then = regained_ && *regained_ >= first_of(next_);
+    if (is_losing() || was_lost_then) return doubt(all);
     if (is_seen_) return keep(all);
     if (is_of_rule == Known::kMaybe) return doubt(all);
     violate(is_of_rule, first_of(next_), due, std::nullopt, [&] {
@@ -212,11 +213,11 @@ class OnGrid final : public Every {
     verdict().violated += all - 1;
   }
 
-  void lost(uint64_t) override { may_hide_ = true; }
+  void regained(uint64_t time) override { regained_ = time; }
 
   long double next_ = 0;  // of the times: the one that is not judged yet
   bool is_seen_ = false;
-  bool may_hide_ = false;  // its event, or a second one
+  std::optional<uint64_t> regained_;  // when the last loss ended
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unistd.h>
+#include <utility>
 
 #include "archive_input.h"
 #include "messages.h"
@@ -35,6 +36,9 @@ host::Status CaptureCheck::begin(host::Rebuild& rebuild) {
 bool CaptureCheck::has_ended(const std::string& line) {
   if (!arriving_) return false;
   const host::TraceRule* const violated = arriving_->advance();
+  if (arriving_->is_blind() && !std::exchange(has_called_it_blind_, true))
+    say(line + ": another capture has times of this one, or its begin did not arrive: " +
+        options_.rules + " is judged at the end alone");
   if (violated == nullptr) return false;
   const host::RuleCase first = arriving_->first_case();
   say(host::formatted("{}: ended at {:.9f} s, since {}:{} is violated: {}", line,

@@ -28,7 +28,8 @@ class CaptureCheck {
 
   // Does nothing without rules. Otherwise `rebuild` has its names by now.
   host::Status begin(host::Rebuild& rebuild);
-  // Looks at what has come. Returns true if a rule is violated, and says so.
+  // Looks at what has come. Returns true if a rule is violated, and says so. Says once if no
+  // violation can be found before the end.
   bool has_ended(const std::string& line);
   // Prints the verdicts on the archive: that of `capture`, or without one what `rebuild` writes.
   // `status`: of writing it. Returns the exit status.
@@ -38,6 +39,7 @@ class CaptureCheck {
   const CaptureCheckOptions& options_;
   std::vector<host::TraceRule> rules_;
   std::optional<host::ArrivingCheck> arriving_;
+  bool has_called_it_blind_ = false;
 };
 
 }  // namespace barefxt::cli

@@ -32,6 +32,9 @@ class ArrivingCheck final : public ArrivalSink {
   // Its first violation, as far as it is known.
   RuleCase first_case() const;
   double seconds(uint64_t ticks) const;
+  // No violation is found any more: the archive has what this does not see, or two captures at one
+  // time.
+  bool is_blind() const;
 
   void begin_capture(const std::string& target, uint64_t ticks_per_second) override;
   void skip_capture() override { is_blind_ = true; }
@@ -50,7 +53,7 @@ class ArrivingCheck final : public ArrivalSink {
   uint64_t late_ = 0;  // pieces, records and tables
   uint64_t lost_from_ = ~uint64_t{0};
   uint64_t others_from_ = ~uint64_t{0};  // captures before this one, which the archive has as well
-  bool is_blind_ = false;                // the archive has what this does not see
+  bool is_blind_ = false;
 };
 
 }  // namespace barefxt::host
