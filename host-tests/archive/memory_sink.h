@@ -1,8 +1,10 @@
-// Collects archives for tests.
+// Where tests write archives.
 #pragma once
 
 #include <cstdint>
+#include <fstream>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <barefxt/host/archive_writer.h>
@@ -32,6 +34,20 @@ class CountingSink final : public host::ByteSink {
 
  private:
   uint64_t count_ = 0;
+};
+
+// Writes to a file, where the test's own memory would count as that of what it measures.
+class FileSink final : public host::ByteSink {
+ public:
+  explicit FileSink(const std::string& path) : file_(path, std::ios::binary) {}
+  host::Status write(std::span<const uint8_t> bytes) override {
+    file_.write(reinterpret_cast<const char*>(bytes.data()),
+                static_cast<std::streamsize>(bytes.size()));
+    return {};
+  }
+
+ private:
+  std::ofstream file_;
 };
 
 }  // namespace barefxt::test

@@ -9,7 +9,7 @@
 
 #include "../host/src/line/line.h"
 
-namespace barefxt::capture {
+namespace barefxt::line {
 namespace {
 
 TEST(SerialLine, IsGoneWhateverTheReadMeetsWhenTheTerminalHangsUp) {
@@ -37,4 +37,4 @@ TEST(SerialLine, IsGoneWhateverTheReadMeetsWhenTheTerminalHangsUp) {
 }
 
 }  // namespace
-}  // namespace barefxt::capture
+}  // namespace barefxt::line

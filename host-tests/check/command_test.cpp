@@ -1,12 +1,8 @@
 // barefxt check as people and scripts use it.
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <sstream>
-#include <sys/wait.h>
 
+#include "hostile/shell.h"
 #include "rule_trace.h"
 
 namespace barefxt::test::check_command_test {
@@ -14,12 +10,10 @@ namespace {
 
 using namespace checking;
 
-class CheckCommand : public ::testing::Test {
+class CheckCommand : public Shell {
  protected:
   void SetUp() override {
-    folder_ =
-        std::filesystem::temp_directory_path() / ("barefxt-check-" + std::to_string(::getpid()));
-    std::filesystem::create_directories(folder_);
+    Shell::SetUp();
     RuleTrace trace;
     for (uint64_t i = 1; i <= 4; ++i) {
       trace.add({.kind = Rec::kBegin, .time = 1000 * i, .number = 0});
@@ -30,22 +24,13 @@ class CheckCommand : public ::testing::Test {
     write("bad.txt", "slice \"n0\" lasts < 1us\nslice \"n0\" lasts <= 30ns  # too short\n");
     write("open.txt", "slice \"n1\" lasts < 1us\n");
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  void write(const std::string& name, const std::string& bytes) {
-    std::ofstream(folder_ / name, std::ios::binary) << bytes;
-  }
   int run(const std::string& arguments, const std::string& verb = "check") {
-    const std::string line =
-        "cd " + folder_.string() + " && " BAREFXT_COMMAND " " + verb + " " + arguments + " 2>&1";
-    std::FILE* pipe = ::popen(line.c_str(), "r");
-    text_.clear();
-    char part[4096];
-    while (const size_t got = std::fread(part, 1, sizeof part, pipe)) text_.append(part, got);
-    return WEXITSTATUS(::pclose(pipe));
+    const int status = Shell::run("BAREFXT " + verb + " " + arguments + " 2>&1");
+    text_ = printed();
+    return status;
   }
 
-  std::filesystem::path folder_;
   std::string text_;
 };
 
@@ -80,13 +65,9 @@ TEST_F(CheckCommand, JudgesEachFileByItself) {
 
 TEST_F(CheckCommand, WritesJunit) {
   EXPECT_EQ(run("bad.txt trace.fxt --junit results.xml"), 1);
-  std::ifstream file(folder_ / "results.xml");
-  std::stringstream xml;
-  xml << file.rdbuf();
-  EXPECT_NE(xml.str().find("tests=\"2\" failures=\"1\" skipped=\"0\""), std::string::npos)
-      << xml.str();
-  EXPECT_NE(xml.str().find("<failure message=\"slice &quot;n0&quot; lasts 40 ns"),
-            std::string::npos);
+  const std::string xml = read("results.xml");
+  EXPECT_NE(xml.find("tests=\"2\" failures=\"1\" skipped=\"0\""), std::string::npos) << xml;
+  EXPECT_NE(xml.find("<failure message=\"slice &quot;n0&quot; lasts 40 ns"), std::string::npos);
 }
 
 TEST_F(CheckCommand, SelectsAStretchOfTime) { EXPECT_EQ(run("bad.txt trace.fxt --to 3500ns"), 0); }

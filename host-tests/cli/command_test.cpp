@@ -1,14 +1,9 @@
 // The command itself: its exit statuses and where its output goes.
-#include <array>
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <regex>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "goldens/goldens.h"
+#include "hostile/shell.h"
 
 namespace barefxt::test::command_test {
 namespace {
@@ -20,43 +15,21 @@ struct CommandResult {
   std::string output;
 };
 
-// Runs the command in a shell, behind `feeder` where it reads from a pipe; its standard output is
-// what is kept.
-CommandResult run(const std::string& arguments, const std::string& feeder = {}) {
-  const std::string line = feeder + "'" BAREFXT_COMMAND "' " + arguments;
-  std::FILE* pipe = ::popen(line.c_str(), "r");  // NOLINT(cert-env33-c)
-  CommandResult ran{-1, {}};
-  std::array<char, 4096> buffer;
-  for (size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
-    ran.output.append(buffer.data(), got);
-  }
-  const int status = ::pclose(pipe);
-  ran.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return ran;
-}
-
-class Command : public ::testing::Test {
+class Command : public Shell {
  protected:
   void SetUp() override {
-    folder_ = ::testing::TempDir() + "barefxt-command-XXXXXX";
-    ASSERT_NE(::mkdtemp(folder_.data()), nullptr);
+    Shell::SetUp();
     write("good", little_endian({W(kMagic), W(U{1} << 0 | U{2} << 4), W(9)}));
     write("cut", little_endian({W(kMagic), W(U{1} << 0 | U{2} << 4)}));
     write("empty", "");
     write("noise", "this is no archive at all, is it now?");
   }
-  void TearDown() override {
-    for (const char* name : {"good", "cut", "empty", "noise", "old", "big"})
-      ::unlink(path(name).c_str());
-    ::rmdir(folder_.c_str());
-  }
-  std::string path(const std::string& name) const { return folder_ + "/" + name; }
-  void write(const std::string& name, const std::string& bytes) const {
-    std::ofstream(path(name), std::ios::binary) << bytes;
-  }
 
- private:
-  std::string folder_;
+  // Behind `feeder` where it reads from a pipe.
+  CommandResult run(const std::string& arguments, const std::string& feeder = {}) {
+    const int status = Shell::run(feeder + "BAREFXT " + arguments);
+    return {status, printed()};
+  }
 };
 
 TEST_F(Command, AWholeArchiveIsDone) {

@@ -1,23 +1,19 @@
 // The command's own description: the manual page, and completions of shells.
-#include <array>
-#include <cstdio>
 #include <gtest/gtest.h>
 #include <regex>
 #include <set>
 #include <sstream>
 #include <string>
 
+#include "cli/shell_line.h"
+
 namespace barefxt::test::described_test {
 namespace {
 
 std::string output_of(const std::string& line) {
-  std::FILE* pipe = ::popen(line.c_str(), "r");  // NOLINT(cert-env33-c)
-  std::string output;
-  std::array<char, 4096> buffer;
-  for (size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-    output.append(buffer.data(), got);
-  EXPECT_EQ(::pclose(pipe), 0) << line;
-  return output;
+  const LineResult ran = run_line(line);
+  EXPECT_EQ(ran.status, 0) << line;
+  return ran.output;
 }
 
 const std::string kCommand = BAREFXT_COMMAND;

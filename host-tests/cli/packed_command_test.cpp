@@ -3,12 +3,11 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
 #include "goldens/goldens.h"
+#include "hostile/shell.h"
 
 namespace barefxt::test::packed_command_test {
 namespace {
@@ -45,12 +44,10 @@ std::string zstandard(const std::string& bytes) {
   return packed;
 }
 
-class PackedCommand : public ::testing::Test {
+class PackedCommand : public Shell {
  protected:
   void SetUp() override {
-    std::string folder = ::testing::TempDir() + "barefxt-packed-XXXXXX";
-    ASSERT_NE(::mkdtemp(folder.data()), nullptr);
-    folder_ = folder;
+    Shell::SetUp();
     // Long enough that what is packed has more than one block, and nothing that packs to nothing.
     std::vector<Piece> pieces = {W(kMagic)};
     for (U i = 0; i < 200'000; ++i) {
@@ -60,33 +57,14 @@ class PackedCommand : public ::testing::Test {
     plain_ = little_endian(pieces);
     write("plain", plain_);
   }
-  void TearDown() override { files::remove_all(folder_); }
 
-  std::string path(const std::string& name) const { return folder_ / name; }
-  void write(const std::string& name, const std::string& bytes) const {
-    std::ofstream(path(name), std::ios::binary) << bytes;
-  }
-  std::string read(const std::string& name) const {
-    std::ostringstream bytes;
-    bytes << std::ifstream(path(name), std::ios::binary).rdbuf();
-    return bytes.str();
-  }
-  // Returns the exit status; the output is in the files "out" and "messages".
-  int run(const std::string& arguments) const {
-    const std::string line =
-        "'" BAREFXT_COMMAND "' " + arguments + " >" + path("out") + " 2>" + path("messages");
-    const int status = std::system(line.c_str());  // NOLINT(cert-env33-c)
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-  bool reports(const std::string& text) const {
-    return read("messages").find(text) != std::string::npos;
-  }
-  std::string printed(const std::string& name) const {
-    EXPECT_EQ(run("print --json " + path(name)), 0) << read("messages");
-    return read("out");
+  int run(const std::string& arguments) { return Shell::run("BAREFXT " + arguments); }
+  bool reports(const std::string& text) const { return messages().find(text) != std::string::npos; }
+  std::string print(const std::string& name) {
+    EXPECT_EQ(run("print --json " + path(name)), 0) << messages();
+    return printed();
   }
 
-  files::path folder_;
   std::string plain_;
 };
 
@@ -95,12 +73,12 @@ TEST_F(PackedCommand, EveryVerbReadsWhatIsPackedWhateverItIsCalled) {
   write("zst", zstandard(plain_));
   for (const std::string verb : {"print --json ", "lint ", "stats --json "}) {
     const int status = run(verb + path("plain"));
-    const std::string expected = read("out");
+    const std::string expected = printed();
     for (const char* packed : {"gz", "zst"}) {
-      EXPECT_EQ(run(verb + path(packed)), status) << verb << packed << read("messages");
-      EXPECT_EQ(read("out"), expected) << verb << packed;
+      EXPECT_EQ(run(verb + path(packed)), status) << verb << packed << messages();
+      EXPECT_EQ(printed(), expected) << verb << packed;
       EXPECT_EQ(run(verb + "- <" + path(packed)), status);
-      EXPECT_EQ(read("out"), expected) << "a pipe, too";
+      EXPECT_EQ(printed(), expected) << "a pipe, too";
     }
   }
   for (const char* packed : {"gz", "zst"}) {
@@ -113,12 +91,12 @@ TEST_F(PackedCommand, SeveralMembersFramesAndPaddingAreOne) {
   const size_t half = plain_.size() / 16 * 8 + 3;  // within a record
   const std::string first = plain_.substr(0, half);
   const std::string second = plain_.substr(half);
-  const std::string expected = printed("plain");
+  const std::string expected = print("plain");
   write("gz", gzipped(first) + gzipped(second) + std::string(512, '\0'));
-  EXPECT_EQ(printed("gz"), expected);
+  EXPECT_EQ(print("gz"), expected);
   const std::string skippable("\x50\x2a\x4d\x18\x04\0\0\0skip", 12);
   write("zst", zstandard(first) + skippable + zstandard(second));
-  EXPECT_EQ(printed("zst"), expected);
+  EXPECT_EQ(print("zst"), expected);
 }
 
 TEST_F(PackedCommand, WhatIsCutOrDamagedIsReadAsFarAsItGoes) {
@@ -126,8 +104,8 @@ TEST_F(PackedCommand, WhatIsCutOrDamagedIsReadAsFarAsItGoes) {
     for (const size_t left : {packed.size() - 1, packed.size() / 2}) {
       write("cut", packed.substr(0, left));
       EXPECT_EQ(run("print --json " + path("cut")), 3);
-      EXPECT_TRUE(reports("cut: it ends within")) << read("messages");
-      EXPECT_GT(read("out").size(), 1000U);
+      EXPECT_TRUE(reports("cut: it ends within")) << messages();
+      EXPECT_GT(printed().size(), 1000U);
       EXPECT_EQ(run("stats --json " + path("cut")), 3);
       EXPECT_EQ(run("lint " + path("cut")), 1);
       EXPECT_EQ(run("convert " + path("cut") + " --to fxt -o " + path("mended")), 3);
@@ -138,10 +116,10 @@ TEST_F(PackedCommand, WhatIsCutOrDamagedIsReadAsFarAsItGoes) {
     for (size_t i = 0; i < 64; ++i) damaged[damaged.size() / 2 + i] ^= 0x55;
     write("damaged", damaged);
     EXPECT_EQ(run("print --json " + path("damaged")), 3);
-    EXPECT_TRUE(reports("damaged at byte")) << read("messages");
+    EXPECT_TRUE(reports("damaged at byte")) << messages();
     write("more", packed + "and more");
     EXPECT_EQ(run("print --json " + path("more")), 3);
-    EXPECT_TRUE(reports("8 bytes behind its end")) << read("messages");
+    EXPECT_TRUE(reports("8 bytes behind its end")) << messages();
   }
 }
 
@@ -161,7 +139,7 @@ TEST_F(PackedCommand, NoByteOfSomethingPackedMakesItFail) {
 TEST_F(PackedCommand, IsUnpackedElsewhereWhereTmpdirIsNoFolder) {
   write("gz", gzipped(plain_));
   ::setenv("TMPDIR", "/nowhere/at/all", 1);
-  EXPECT_EQ(run("print " + path("gz")), 0) << read("messages");
+  EXPECT_EQ(run("print " + path("gz")), 0) << messages();
   ::unsetenv("TMPDIR");
 }
 
@@ -173,7 +151,7 @@ TEST_F(PackedCommand, CapturesMayBePackedToo) {
   for (const auto& file : files::directory_iterator(golden))
     if (file.is_regular_file() && (capture.empty() || file.path() < capture)) capture = file.path();
   const int status = run("rebuild " + capture.string() + " -o " + path("plainly"));
-  ASSERT_TRUE(status == 0 || status == 3) << capture << read("messages");
+  ASSERT_TRUE(status == 0 || status == 3) << capture << messages();
   std::ostringstream bytes;
   bytes << std::ifstream(capture, std::ios::binary).rdbuf();
   write("capture.gz", gzipped(bytes.str()));
@@ -182,7 +160,7 @@ TEST_F(PackedCommand, CapturesMayBePackedToo) {
   write("cut.zst", zstandard(bytes.str()).substr(0, zstandard(bytes.str()).size() - 2));
   const int of_cut = run("rebuild " + path("cut.zst") + " -o " + path("unpacked"));
   EXPECT_TRUE(of_cut == 3 || of_cut == 4) << of_cut;
-  EXPECT_TRUE(reports("cut: it ends within")) << read("messages");
+  EXPECT_TRUE(reports("cut: it ends within")) << messages();
 }
 
 TEST_F(PackedCommand, SeveralFilesAreOneArchive) {
@@ -190,9 +168,9 @@ TEST_F(PackedCommand, SeveralFilesAreOneArchive) {
   write("1", plain_.substr(0, cut));
   write("2.gz", gzipped(plain_.substr(cut)));
   const std::string both = path("1") + " " + path("2.gz");
-  const std::string expected = printed("plain");
-  EXPECT_EQ(run("print --json " + both), 0) << read("messages");
-  EXPECT_EQ(read("out"), expected);
+  const std::string expected = print("plain");
+  EXPECT_EQ(run("print --json " + both), 0) << messages();
+  EXPECT_EQ(printed(), expected);
   EXPECT_EQ(run("stats " + both), 0);
   EXPECT_EQ(run("convert " + both + " --to fxt -o " + path("one")), 0);
   EXPECT_EQ(read("one"), plain_);
@@ -200,12 +178,12 @@ TEST_F(PackedCommand, SeveralFilesAreOneArchive) {
   // A torn end does not swallow what the next file begins with.
   write("1", plain_.substr(0, cut + 12));
   EXPECT_EQ(run("convert " + both + " --to fxt -o " + path("one")), 3);
-  EXPECT_TRUE(reports("ends within a record, 12 bytes left out")) << read("messages");
+  EXPECT_TRUE(reports("ends within a record, 12 bytes left out")) << messages();
   EXPECT_EQ(read("one"), plain_);
   EXPECT_EQ(run("print " + path("plain") + " " + path("nowhere")), 2);
   write("big", big_endian({W(kMagic)}));
   EXPECT_EQ(run("print " + path("plain") + " " + path("big")), 2);
-  EXPECT_TRUE(reports("of another byte order")) << read("messages");
+  EXPECT_TRUE(reports("of another byte order")) << messages();
 }
 
 TEST_F(PackedCommand, RoomThatNothingWasWrittenToIsNoDamage) {
@@ -214,7 +192,7 @@ TEST_F(PackedCommand, RoomThatNothingWasWrittenToIsNoDamage) {
   write("room", archive + std::string(3 * 4096 - archive.size(), '\0'));
   EXPECT_EQ(run("convert " + path("room") + " --to fxt -o " + path("out.fxt")), 0);
   EXPECT_EQ(read("out.fxt"), archive);
-  EXPECT_TRUE(reports("bytes of zeros at its end")) << read("messages");
+  EXPECT_TRUE(reports("bytes of zeros at its end")) << messages();
   for (const char* verb : {"print ", "stats "}) EXPECT_EQ(run(verb + path("room")), 0) << verb;
   EXPECT_EQ(run("lint " + path("room")), 1) << "Perfetto does not read it";
   EXPECT_EQ(run("print " + path("room") + " " + path("short")), 0);

@@ -1,13 +1,11 @@
 // Archives in the Common Trace Format, as babeltrace2 reads them.
 #include <array>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "cli/shell_line.h"
 #include "converting.h"
 #include "goldens/goldens.h"
 #include "plain_ctf.h"
@@ -66,17 +64,13 @@ class ConvertCtf : public ::testing::Test {
     const std::string complaints = folder_ / "complaints";
     const std::string command = "babeltrace2 --clock-seconds --no-delta '" +
                                 (folder_ / "trace").string() + "' 2>'" + complaints + "'";
-    std::FILE* pipe = ::popen(command.c_str(), "r");  // NOLINT(cert-env33-c)
-    std::string printed;
-    std::array<char, 4096> buffer;
-    for (size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-      printed.append(buffer.data(), got);
-    EXPECT_EQ(::pclose(pipe), 0);
+    const LineResult ran = run_line(command);
+    EXPECT_EQ(ran.status, 0);
     std::ostringstream messages;
     messages << std::ifstream(complaints).rdbuf();
     EXPECT_EQ(messages.str(), "") << "babeltrace2 is to read it without complaint";
     std::vector<std::string> lines;
-    std::istringstream stream(printed);
+    std::istringstream stream(ran.output);
     for (std::string line; std::getline(stream, line);) lines.push_back(line);
     return lines;
   }

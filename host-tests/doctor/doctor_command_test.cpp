@@ -1,13 +1,8 @@
 // `barefxt doctor` as scripts see it: exit statuses, what goes where, and inputs of all kinds.
-#include <array>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "hostile/shell.h"
 #include "image/memory_builder.h"
 #include "sound_capture.h"
 
@@ -19,41 +14,21 @@ struct CommandResult {
   std::string output;
 };
 
-class DoctorCommand : public testing::Test {
+class DoctorCommand : public Shell {
  protected:
   void SetUp() override {
-    std::string name = testing::TempDir() + "barefxt-doctor-XXXXXX";
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
+    Shell::SetUp();
     write("good", binary_form(sound_capture().frames()));
     TestCapture silent = sound_capture();
     std::erase_if(silent.pieces, [](const TestPiece& piece) { return piece.cpu == 1; });
     write("silent", binary_form(silent.frames()));
-    write("empty", {});
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return folder_ / name; }
-  void write(const std::string& name, const Bytes& bytes) const {
-    std::ofstream file(path(name), std::ios::binary);
-    file.write(reinterpret_cast<const char*>(bytes.data()),
-               static_cast<std::streamsize>(bytes.size()));
+    write("empty", "");
   }
 
-  // In a shell; what it keeps is standard output.
-  static CommandResult run(const std::string& arguments) {
-    const std::string line = "'" BAREFXT_COMMAND "' doctor " + arguments;
-    std::FILE* pipe = ::popen(line.c_str(), "r");  // NOLINT(cert-env33-c)
-    CommandResult result;
-    std::array<char, 4096> buffer;
-    for (size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-      result.output.append(buffer.data(), got);
-    const int status = ::pclose(pipe);
-    result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    return result;
+  CommandResult run(const std::string& arguments) {
+    const int status = Shell::run("BAREFXT doctor " + arguments);
+    return {status, printed()};
   }
-
-  std::filesystem::path folder_;
 };
 
 TEST_F(DoctorCommand, SaysSoWhereItFindsNothing) {

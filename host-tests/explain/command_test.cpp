@@ -1,12 +1,8 @@
 // barefxt explain as people and scripts use it.
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <sstream>
-#include <sys/wait.h>
 
+#include "hostile/shell.h"
 #include "story.h"
 
 namespace barefxt::test::explain_command_test {
@@ -14,31 +10,23 @@ namespace {
 
 using namespace explaining;
 
-class ExplainCommand : public ::testing::Test {
+class ExplainCommand : public Shell {
  protected:
   void SetUp() override {
-    folder_ =
-        std::filesystem::temp_directory_path() / ("barefxt-explain-" + std::to_string(::getpid()));
-    std::filesystem::create_directories(folder_);
+    Shell::SetUp();
     Story story;
     story.wake(100, 0, 2).change(100, 0, kIdle, 2).wake(110, 0, 3, 2);
     story.change(190, 0, 2, 3, kBlockedState).change(210, 0, 3, kIdle, kBlockedState);
-    const std::string bytes = story.archive();
-    std::ofstream(folder_ / "trace.fxt", std::ios::binary) << bytes;
+    write("trace.fxt", story.archive());
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
   int run(const std::string& arguments) { return run_verb("explain", arguments + " 2>&1"); }
   int run_verb(const std::string& verb, const std::string& arguments) {
-    const std::string line = std::string(BAREFXT_COMMAND) + " " + verb + " " + arguments;
-    std::FILE* pipe = ::popen(("cd " + folder_.string() + " && " + line).c_str(), "r");
-    text_.clear();
-    char part[4096];
-    while (const size_t got = std::fread(part, 1, sizeof part, pipe)) text_.append(part, got);
-    return WEXITSTATUS(::pclose(pipe));
+    const int status = Shell::run("BAREFXT " + verb + " " + arguments);
+    text_ = printed();
+    return status;
   }
 
-  std::filesystem::path folder_;
   std::string text_;
 };
 
@@ -80,9 +68,10 @@ TEST_F(ExplainCommand, ListsWhatTheSelectionTouches) {
 }
 
 TEST_F(ExplainCommand, ExplainsViolatedLinesOfABudget) {
-  std::ofstream(folder_ / "budget") << "wakeup_latency thread=\"thread 2\" max <= 1us\n"
-                                       "wakeup_latency thread=\"thread 3\" max <= 79us\n"
-                                       "losses records = 0\n";
+  write("budget",
+        "wakeup_latency thread=\"thread 2\" max <= 1us\n"
+        "wakeup_latency thread=\"thread 3\" max <= 79us\n"
+        "losses records = 0\n");
   ASSERT_EQ(run("trace.fxt --budget budget"), 0) << text_;
   EXPECT_TRUE(text_.starts_with("line 2: `thread 3` ran 80.000 us late on CPU 0 because")) << text_;
   EXPECT_EQ(text_.find("line 1:"), std::string::npos) << text_;
@@ -91,23 +80,22 @@ TEST_F(ExplainCommand, ExplainsViolatedLinesOfABudget) {
   ASSERT_EQ(json["cases"].size(), 1U);
   EXPECT_EQ(json["cases"][0]["budget_line"], 2);
   // No interval is longer than this.
-  std::ofstream(folder_ / "budget") << "wakeup_latency max <= 80us\n";
+  write("budget", "wakeup_latency max <= 80us\n");
   ASSERT_EQ(run("trace.fxt --budget budget"), 0);
   EXPECT_EQ(text_, "barefxt: trace.fxt: no line about intervals is violated\n");
 }
 
 TEST_F(ExplainCommand, BudgetsThatFailSayWhy) {
-  std::ofstream(folder_ / "budget") << "wakeup_latency thread=\"thread 3\" max <= 79us\n";
+  write("budget", "wakeup_latency thread=\"thread 3\" max <= 79us\n");
   ASSERT_EQ(run_verb("stats", "trace.fxt --budget budget --junit junit.xml 2>&1 >/dev/null"), 1);
   EXPECT_NE(text_.find("barefxt: line 1: `thread 3` ran 80.000 us late on CPU 0 because"),
             std::string::npos)
       << text_;
-  std::stringstream junit;
-  junit << std::ifstream(folder_ / "junit.xml").rdbuf();
-  EXPECT_NE(junit.str().find("\">line 1: `thread 3` ran 80.000 us late on CPU 0 because"),
+  const std::string junit = read("junit.xml");
+  EXPECT_NE(junit.find("\">line 1: `thread 3` ran 80.000 us late on CPU 0 because"),
             std::string::npos)
-      << junit.str();
-  EXPECT_NE(junit.str().find("\n</failure>"), std::string::npos) << junit.str();
+      << junit;
+  EXPECT_NE(junit.find("\n</failure>"), std::string::npos) << junit;
 }
 
 TEST_F(ExplainCommand, ReportsWhatIsNotThere) {

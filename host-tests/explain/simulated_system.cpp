@@ -206,13 +206,13 @@ class Kernel {
   }
 
   void hold(unsigned cpu, uint64_t self, unsigned lock) {
-    if (now_.waits_for.contains(self)) return block_again(cpu, self);
+    if (now_.waits_for.contains(self)) return block_again(cpu);
     now_.holder[lock] = now_.last_holder[lock] = self;
     record({.kind = Record::kHold, .time = 0, .cpu = cpu, .thread = self, .number = lock});
   }
-  void block_again(unsigned cpu, uint64_t) { change(cpu, kIdle + cpu, 3); }
+  void block_again(unsigned cpu) { change(cpu, kIdle + cpu, 3); }
   void block_on(unsigned cpu, uint64_t self, unsigned lock) {
-    if (now_.waits_for.contains(self)) return block_again(cpu, self);
+    if (now_.waits_for.contains(self)) return block_again(cpu);
     wait_begin_[self] = time_;
     now_.waits_for[self] = lock;
     record({.kind = Record::kBlocks,
@@ -226,7 +226,7 @@ class Kernel {
   }
   void release(unsigned cpu, unsigned lock) {
     const uint64_t self = now_.holder[lock];
-    if (now_.waits_for.contains(self)) return block_again(cpu, self);
+    if (now_.waits_for.contains(self)) return block_again(cpu);
     now_.holder[lock] = kNobody;
     record({.kind = Record::kRelease, .time = 0, .cpu = cpu, .thread = self, .number = lock});
     tick(below(2));

@@ -1,7 +1,8 @@
 // An image of memory. The first byte chooses the options: bit 0, the address of its first byte
 // (else it is an ELF core, or bytes without an address); bit 1, a program.
 #include "fuzzing.h"
-#include "image/memory_harness.h"
+#include "image/memory_builder.h"
+#include "rebuild/rebuild_harness.h"
 
 namespace barefxt::test::fuzz_memory_image {
 namespace {

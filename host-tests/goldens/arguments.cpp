@@ -1,5 +1,5 @@
 // Arguments: every type, inline and indexed, longer than known, unknown.
-#include "families.h"
+#include "goldens.h"
 
 namespace barefxt::test {
 

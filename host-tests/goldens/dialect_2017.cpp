@@ -1,5 +1,5 @@
 // The 2017 dialect: other event types, no magic number, nothing newer.
-#include "families.h"
+#include "goldens.h"
 
 namespace barefxt::test {
 

@@ -1,5 +1,5 @@
 // Event records: every type, inline and indexed, short, long and unknown.
-#include "families.h"
+#include "goldens.h"
 
 namespace barefxt::test {
 

@@ -11,9 +11,9 @@
 #include <sstream>
 #include <zlib.h>
 
-#include "image/memory_harness.h"
-#include "print/plain_json.h"
 #include "print/printing.h"
+#include "properties/comparison.h"
+#include "rebuild/rebuild_harness.h"
 #include "rebuild/wire_bytes.h"
 
 namespace barefxt::test {

@@ -4,8 +4,6 @@
 #include <cstdlib>
 #include <iterator>
 
-#include "families.h"
-
 namespace barefxt::test {
 namespace {
 

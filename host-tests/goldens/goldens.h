@@ -39,6 +39,17 @@ inline constexpr uint64_t kMagic = 0x0016547846040010;
 std::string little_endian(const std::vector<Piece>& pieces);
 std::string big_endian(const std::vector<Piece>& pieces);
 
+// Written out in a file for each family of records.
+std::vector<Golden> tables_goldens();
+std::vector<Golden> events_goldens();
+std::vector<Golden> arguments_goldens();
+std::vector<Golden> objects_goldens();
+std::vector<Golden> scheduling_goldens();
+std::vector<Golden> logs_and_profiles_goldens();
+std::vector<Golden> unknown_goldens();
+std::vector<Golden> dialect_2017_goldens();
+
+// All of them.
 const std::vector<Golden>& goldens();
 const Golden& golden(std::string_view name);
 

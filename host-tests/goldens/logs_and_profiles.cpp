@@ -1,5 +1,5 @@
 // Logs, large blobs and profiler records.
-#include "families.h"
+#include "goldens.h"
 
 namespace barefxt::test {
 

@@ -1,5 +1,5 @@
 // Blobs, userspace objects and kernel objects.
-#include "families.h"
+#include "goldens.h"
 
 namespace barefxt::test {
 

@@ -1,5 +1,5 @@
 // Scheduling records: the context switch of old, and the newer switch and wakeup.
-#include "families.h"
+#include "goldens.h"
 
 namespace barefxt::test {
 

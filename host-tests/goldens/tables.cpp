@@ -1,5 +1,5 @@
 // Metadata, initialization, strings and threads: what later records refer to.
-#include "families.h"
+#include "goldens.h"
 
 namespace barefxt::test {
 

@@ -1,5 +1,5 @@
 // Everything that has a type no revision of the format knows.
-#include "families.h"
+#include "goldens.h"
 
 namespace barefxt::test {
 

@@ -1,5 +1,4 @@
 // Memory and disk stay bounded for inputs of any length and with any claims.
-#include <fstream>
 #include <functional>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -7,6 +6,7 @@
 
 #include <barefxt/host/archive_writer.h>
 
+#include "archive/memory_sink.h"
 #include "build_kind.h"
 #include "hostile/function_elf.h"
 #include "hostile/mutations.h"
@@ -128,20 +128,6 @@ TEST_F(Bounds, WithoutRoomToUnpackItSaysWhatToDo) {
   EXPECT_EQ(run("ulimit -f 2048; BAREFXT print zeros.gz"), 2);
   EXPECT_NE(messages().find("set TMPDIR"), std::string::npos) << messages();
 }
-
-// Writes to a file, since the test's own memory would count as the command's.
-class FileSink final : public host::ByteSink {
- public:
-  explicit FileSink(const std::string& path) : file_(path, std::ios::binary) {}
-  host::Status write(std::span<const uint8_t> bytes) override {
-    file_.write(reinterpret_cast<const char*>(bytes.data()),
-                static_cast<std::streamsize>(bytes.size()));
-    return {};
-  }
-
- private:
-  std::ofstream file_;
-};
 
 // Long names: each its own, one of very many things, one on very many CPUs.
 TEST_F(Bounds, OfLongNames) {

@@ -1,14 +1,12 @@
 // Names of interrupts that hooks record by number: from a list, from a program's vector table, and
 // what they become in an archive.
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 
 #include <barefxt/host/interrupt_names.h>
 
 #include "archive/memory_sink.h"
+#include "hostile/shell.h"
 #include "memory_builder.h"
 #include "rebuild/rebuild_harness.h"
 
@@ -256,12 +254,10 @@ TEST(InterruptNames, MakeTheInterruptTheWakerThatAWakeupNames) {
             (Texts{"irq 37; waker 2130706432; interrupt UART0; ", "irq 99; waker 2130706432; "}));
 }
 
-class InterruptNamesCommand : public testing::Test {
+class InterruptNamesCommand : public Shell {
  protected:
   void SetUp() override {
-    std::string name = testing::TempDir() + "barefxt-interrupts-XXXXXX";
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
+    Shell::SetUp();
     write("trace.raw",
           binary_form(capture_of({interrupt(kBegin, 110, 2, 16), interrupt(kEnd, 120, 2),
                                   interrupt(kBegin, 130, 2, 18), interrupt(kEnd, 140, 2)})
@@ -271,39 +267,27 @@ class InterruptNamesCommand : public testing::Test {
     write("list", ByteBuilder().raw("18 radio\n").bytes());
     write("wrong", ByteBuilder().raw("18 radio\n\n18 again\n").bytes());
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  void write(const std::string& name, const Bytes& bytes) const {
-    std::ofstream(folder_ / name, std::ios::binary)
-        .write(reinterpret_cast<const char*>(bytes.data()),
-               static_cast<std::streamsize>(bytes.size()));
+  int run(const std::string& arguments) {
+    return Shell::run("BAREFXT " + arguments + " -o out.fxt <trace.raw");
   }
-  Bytes read(const std::string& name) const {
-    std::ifstream file(folder_ / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
+  std::vector<std::string> interrupts_written() const {
+    const std::string archive = read("out.fxt");
+    return interrupts(Bytes(archive.begin(), archive.end()));
   }
-  // The command in the test's folder; its exit status.
-  int run(const std::string& arguments) const {
-    const std::string line = "cd '" + folder_.string() + "' && '" BAREFXT_COMMAND "' " + arguments +
-                             " -o out.fxt <trace.raw 2>stderr";
-    return WEXITSTATUS(std::system(line.c_str()));
-  }
-
-  std::filesystem::path folder_;
 };
 
 TEST_F(InterruptNamesCommand, RebuildAndCaptureTakeNamesOfAListBeforeThoseOfTheProgram) {
   for (const std::string verb : {"rebuild - ", "capture - "}) {
     SCOPED_TRACE(verb);
     ASSERT_EQ(run(verb + "--elf app.elf"), 0);
-    EXPECT_EQ(interrupts(read("out.fxt")), (Texts{"+UART0_Handler 16", "-UART0_Handler",
-                                                  "+board::radio() 18", "-board::radio()"}));
+    EXPECT_EQ(interrupts_written(), (Texts{"+UART0_Handler 16", "-UART0_Handler",
+                                           "+board::radio() 18", "-board::radio()"}));
     ASSERT_EQ(run(verb + "--interrupts list --elf app.elf"), 0);
-    EXPECT_EQ(interrupts(read("out.fxt")),
+    EXPECT_EQ(interrupts_written(),
               (Texts{"+UART0_Handler 16", "-UART0_Handler", "+radio 18", "-radio"}));
     ASSERT_EQ(run(verb + "--interrupts list"), 0);
-    EXPECT_EQ(interrupts(read("out.fxt")),
-              (Texts{"+interrupt 16", "-interrupt", "+radio 18", "-radio"}));
+    EXPECT_EQ(interrupts_written(), (Texts{"+interrupt 16", "-interrupt", "+radio 18", "-radio"}));
   }
 }
 
@@ -316,10 +300,8 @@ TEST_F(InterruptNamesCommand, AWrongListIsBadUsageAndLeavesNoArchive) {
         {".", ".: cannot read this list of interrupts"}};
     for (const auto& [list, message] : cases) {
       EXPECT_EQ(run(verb + "--interrupts " + list), 2);
-      const Bytes messages = read("stderr");
-      EXPECT_NE(std::string(messages.begin(), messages.end()).find(message), std::string::npos)
-          << std::string(messages.begin(), messages.end());
-      EXPECT_FALSE(std::filesystem::exists(folder_ / "out.fxt"));
+      EXPECT_NE(messages().find(message), std::string::npos) << messages();
+      EXPECT_FALSE(std::filesystem::exists(path("out.fxt")));
     }
   }
   EXPECT_EQ(run("capture - --elf trace.raw"), 2) << "no program";

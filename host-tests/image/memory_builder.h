@@ -12,12 +12,6 @@
 
 namespace barefxt::test {
 
-// Bytes at an address.
-struct Placed {
-  uint64_t address = 0;
-  Bytes bytes;
-};
-
 // Integers in the order of the target.
 class TargetBytes {
  public:

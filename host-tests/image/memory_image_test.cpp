@@ -3,7 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "build_kind.h"
-#include "memory_harness.h"
+#include "image/memory_builder.h"
+#include "rebuild/rebuild_harness.h"
 
 namespace barefxt::test::memory_image_test {
 namespace {

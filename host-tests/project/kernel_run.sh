@@ -1,25 +1,10 @@
 #!/usr/bin/env bash
 # The application of kernels/KERNEL with the kernel in BAREFXT_KERNEL_DIR: it builds, its trace has what was counted, a
 # fault is dumped as in docs/how-to/crash.md, and the image's growth is printed. Skipped without the kernel.
-set -euo pipefail
-source=$1 work=$2 build=$3 kernel=$4
-variable=BAREFXT_${kernel^^}_DIR
-[[ -d ${!variable:-} ]] || {
-  echo "SKIPPED: $variable is not the folder of $kernel"
-  exit 77
-}
-here=$source/host-tests/project/kernels
-rm -rf "$work"
-mkdir -p "$work"
-run() { # NAME GOAL OPTION...: make.sh in $work/NAME, which runs the image or prints its size
-  "$here/$kernel/make.sh" "$source" "${!variable}" "$work/$1" "${@:2}" >"$work/$1.log" 2>&1 || {
-    tail -n 40 "$work/$1.log"
-    echo "FAILED: $kernel: $1"
-    exit 1
-  }
-}
+# shellcheck source=host-tests/project/kernels/kernel.sh
+. "${0%/*}/kernels/kernel.sh"
 run traced run
-"$here/check.sh" "$build/barefxt" "$work/traced" "$kernel"
+"$source/host-tests/project/kernels/check.sh" "$build/barefxt" "$work/traced" "$kernel"
 
 # The last thread that ran is the one whose fault it is, and the dump is whole.
 run fault run -DFAULT

@@ -37,6 +37,19 @@ grep -q 'scrub 0\.413338 s$' "$work/times" || {
   echo "FAILED: the program in host/README.md does not say how long the demo's threads ran"
   exit 1
 }
+# Each header of the library is in that page, or a header that is includes it.
+reached=$(grep -oE '\b[a-z_]+\.h\b' "$source/host/README.md" | sort -u)
+known=
+while [[ $reached != "$known" ]]; do
+  known=$reached
+  # shellcheck disable=SC2086  # a file each
+  reached=$({ echo "$known" && cd "$work/host-prefix/include/barefxt/host" &&
+    sed -n 's|^#include <barefxt/host/\(.*\)>$|\1|p' $known; } | sort -u)
+done
+if ! diff <(echo "$known") <(cd "$work/host-prefix/include/barefxt/host" && printf '%s\n' * | sort); then
+  echo "FAILED: host/README.md does not lead to the headers above"
+  exit 1
+fi
 "$work/host-prefix/bin/barefxt" --version
 if ! diff -r "$source/host/sql" "$work/host-prefix/share/barefxt/sql"; then
   echo "FAILED: the queries are not installed as they are"

@@ -2,7 +2,6 @@
 
 #include <sstream>
 
-#include "print/plain_json.h"
 #include "print/printing.h"
 
 namespace barefxt::test {

@@ -14,6 +14,10 @@ namespace barefxt::test {
 std::vector<uint8_t> to_bytes(const std::string& text);
 host::FormOverrides overrides_of(PlainForm form);
 
+// The expected output of `print --json --raw` for a record that the plain decoder read: written
+// from the documented schema, apart from the library's printer.
+nlohmann::json plain_json(const PlainRecord& record);
+
 // Equal numbers in JSON may differ as doubles: zero has a sign.
 bool same(const nlohmann::json& left, const nlohmann::json& right);
 

@@ -10,7 +10,6 @@
 #include "comparison.h"
 #include "conversion.h"
 #include "goldens/goldens.h"
-#include "print/plain_json.h"
 #include "print/printing.h"
 #include "random_archive.h"
 

@@ -14,6 +14,7 @@
 
 #include <barefxt/host/archive_writer.h>
 
+#include "archive/memory_sink.h"
 #include "build_kind.h"
 #include "capture/start_program.h"
 #include "stats/busy_archive.h"
@@ -149,19 +150,6 @@ TEST_F(LargerArchive, TakesNoMoreMemoryWherePacked) {
   for (const std::string packing : {".gz", ".zst"})
     takes_no_more({"stats"}, path("1" + packing), path(std::to_string(kTimes) + packing));
 }
-
-class FileSink final : public host::ByteSink {
- public:
-  explicit FileSink(const std::string& path) : file_(path, std::ios::binary) {}
-  host::Status write(std::span<const uint8_t> bytes) override {
-    file_.write(reinterpret_cast<const char*>(bytes.data()),
-                static_cast<std::streamsize>(bytes.size()));
-    return {};
-  }
-
- private:
-  std::ofstream file_;
-};
 
 // So many calls of main, a few by one of four threads, then by the next.
 void write_calls(const std::string& path, uint64_t calls) {

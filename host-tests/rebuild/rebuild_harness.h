@@ -1,6 +1,7 @@
-// Rebuilds captures in memory, for tests.
+// Rebuilds captures and images of memory, for tests.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,15 @@ Rebuilt rebuild(const std::vector<Bytes>& inputs, size_t step = 0,
                 host::ByteOrder order = host::ByteOrder::kLittle,
                 host::LogPackets packets = host::LogPackets::kNone);
 inline Rebuilt rebuild(const Bytes& input) { return rebuild(std::vector<Bytes>{input}); }
+
+// A part of an image: an ELF core, or with a base bytes as they are.
+struct MemoryFile {
+  Bytes bytes;
+  std::optional<uint64_t> base;
+};
+
+// All files are one memory. `program` is an ELF file, or empty.
+Rebuilt rebuild_memory(const std::vector<MemoryFile>& files, const Bytes& program = {});
 
 // Expects an archive that Perfetto and every other reader accepts, for any input.
 void expect_sound(const Rebuilt& rebuilt);

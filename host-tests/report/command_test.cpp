@@ -1,88 +1,64 @@
 // barefxt report as scripts use it: pages and pictures, and what is wrong with what it is given.
 #include <array>
 #include <cairo.h>
-#include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <memory>
-#include <sstream>
-#include <sys/wait.h>
 
 #include "archive/memory_sink.h"
+#include "hostile/shell.h"
 #include "report/palette.h"
 #include "sample.h"
 
 namespace barefxt::test::report_command_test {
 namespace {
 
-class ReportCommand : public ::testing::Test {
+class ReportCommand : public Shell {
  protected:
   void SetUp() override {
-    folder_ = ::testing::TempDir() + "barefxt-report-XXXXXX";
-    ASSERT_NE(::mkdtemp(folder_.data()), nullptr);
+    Shell::SetUp();
     write("sample.fxt", sample_archive());
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  std::string path(const std::string& name) const { return folder_ + "/" + name; }
-  void write(const std::string& name, const std::string& bytes) const {
-    std::ofstream(path(name), std::ios::binary) << bytes;
-  }
-  std::string contents(const std::string& name) const {
-    std::ifstream file(path(name), std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-  }
-  // Returns its exit status; its messages are in the file err.
-  int run(const std::string& arguments) const {
-    const std::string line =
-        "cd '" + folder_ + "' && '" BAREFXT_COMMAND "' report " + arguments + " 2>err";
-    const int status = std::system(line.c_str());  // NOLINT(cert-env33-c)
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-
-  std::string folder_;
+  int run(const std::string& arguments) { return Shell::run("BAREFXT report " + arguments); }
 };
 
 TEST_F(ReportCommand, MakesAPageOfAFileOrOfStandardInput) {
-  EXPECT_EQ(run("sample.fxt -o page.html"), 0) << contents("err");
-  EXPECT_EQ(contents("page.html").substr(0, 15), "<!doctype html>");
-  EXPECT_TRUE(contents("page.html").ends_with("</html>\n"));
-  EXPECT_EQ(run("- -o - <sample.fxt >piped.html"), 0) << contents("err");
+  EXPECT_EQ(run("sample.fxt -o page.html"), 0) << messages();
+  EXPECT_EQ(read("page.html").substr(0, 15), "<!doctype html>");
+  EXPECT_TRUE(read("page.html").ends_with("</html>\n"));
+  EXPECT_EQ(run("- -o - <sample.fxt >piped.html"), 0) << messages();
   // But for the name that it shows.
-  EXPECT_NEAR(static_cast<double>(contents("piped.html").size()),
-              static_cast<double>(contents("page.html").size()), 200);
+  EXPECT_NEAR(static_cast<double>(read("piped.html").size()),
+              static_cast<double>(read("page.html").size()), 200);
 }
 
 TEST_F(ReportCommand, SaysWhatIsWrongAndLeavesAnOlderPage) {
   write("page.html", "older");
   EXPECT_EQ(run("nothing -o page.html"), 2);
-  EXPECT_NE(contents("err").find("cannot open"), std::string::npos);
+  EXPECT_NE(messages().find("cannot open"), std::string::npos);
   write("noise", "this is no archive at all, is it now?");
   EXPECT_EQ(run("noise -o page.html"), 4);
   EXPECT_EQ(run("sample.fxt -o page.html --from soon"), 2);
-  EXPECT_NE(contents("err").find("'soon' is no time"), std::string::npos);
+  EXPECT_NE(messages().find("'soon' is no time"), std::string::npos);
   EXPECT_EQ(run("sample.fxt -o page.html --width 800"), 2);
   EXPECT_EQ(run("sample.fxt"), 2);
-  EXPECT_EQ(contents("page.html"), "older");
+  EXPECT_EQ(read("page.html"), "older");
   EXPECT_EQ(run("sample.fxt -o no/such/folder.html"), 2);
 }
 
 TEST_F(ReportCommand, HoldsActivationsToADeadline) {
-  ASSERT_EQ(run("sample.fxt -o page.html"), 0) << contents("err");
-  const std::string without = contents("page.html");
+  ASSERT_EQ(run("sample.fxt -o page.html"), 0) << messages();
+  const std::string without = read("page.html");
   // The page's numbers are packed: others make another page.
-  ASSERT_EQ(run("sample.fxt -o page.html --deadline thread=control,39us"), 0) << contents("err");
-  EXPECT_EQ(contents("err"), "");
-  EXPECT_NE(contents("page.html"), without);
+  ASSERT_EQ(run("sample.fxt -o page.html --deadline thread=control,39us"), 0) << messages();
+  EXPECT_EQ(messages(), "");
+  EXPECT_NE(read("page.html"), without);
   EXPECT_EQ(run("sample.fxt -o page.html --deadline thread=nobody,1ms"), 0);
-  EXPECT_NE(contents("err").find("--deadline names no thread of it: nobody"), std::string::npos);
-  EXPECT_EQ(contents("page.html"), without);
+  EXPECT_NE(messages().find("--deadline names no thread of it: nobody"), std::string::npos);
+  EXPECT_EQ(read("page.html"), without);
   EXPECT_EQ(run("sample.fxt -o page.html --deadline control"), 2);
-  EXPECT_NE(contents("err").find("'control' is no deadline"), std::string::npos);
+  EXPECT_NE(messages().find("'control' is no deadline"), std::string::npos);
 }
 
 TEST_F(ReportCommand, OfADamagedArchiveShowsTheRest) {
@@ -90,8 +66,8 @@ TEST_F(ReportCommand, OfADamagedArchiveShowsTheRest) {
   archive.resize(archive.size() - 4);
   write("cut.fxt", archive);
   EXPECT_EQ(run("cut.fxt -o page.html"), 3);
-  EXPECT_NE(contents("err").find("malformed"), std::string::npos);
-  EXPECT_TRUE(contents("page.html").ends_with("</html>\n"));
+  EXPECT_NE(messages().find("malformed"), std::string::npos);
+  EXPECT_TRUE(read("page.html").ends_with("</html>\n"));
 }
 
 // A picture read back.
@@ -124,7 +100,7 @@ uint32_t colour(std::string_view name, bool dark = false) {
 
 // Looks between the names and the edges, where there is nothing but the colour.
 TEST_F(ReportCommand, DrawsAPicture) {
-  ASSERT_EQ(run("sample.fxt --png --width 1160 -o picture.png"), 0) << contents("err");
+  ASSERT_EQ(run("sample.fxt --png --width 1160 -o picture.png"), 0) << messages();
   const Pixels pixels(path("picture.png"));
   EXPECT_EQ(pixels.width(), 1160);
   // A thousand pixels from the first record, at 1000 ticks, to the last, at 99500.
@@ -156,7 +132,7 @@ TEST_F(ReportCommand, DrawsAPicture) {
 TEST_F(ReportCommand, DrawsAStretchInTheDark) {
   ASSERT_EQ(
       run("sample.fxt --png --dark --width 1160 --from 5.2ms --to 9ms --lanes 3 -o picture.png"), 0)
-      << contents("err");
+      << messages();
   const Pixels pixels(path("picture.png"));
   EXPECT_EQ(pixels.at(2, 2), colour("background", true));
   EXPECT_EQ(pixels.at(600, 36), colour("idle", true));
@@ -182,10 +158,10 @@ TEST_F(ReportCommand, DrawsTheLanesThatAPictureHasRoomFor) {
                           .trailing_word = 10 * thread + 1000 - depth},
                          {});
   ASSERT_TRUE(writer.flush().ok());
-  write("many.fxt", {sink.bytes().begin(), sink.bytes().end()});
+  write("many.fxt", sink.bytes());
   // The narrow one is bounded by its height, the wide one by its pixels.
-  ASSERT_EQ(run("many.fxt --png --lanes 1000 --width 300 -o many.png"), 0) << contents("err");
-  ASSERT_EQ(run("many.fxt --png --lanes 1000 --width 10000 -o wide.png"), 0) << contents("err");
+  ASSERT_EQ(run("many.fxt --png --lanes 1000 --width 300 -o many.png"), 0) << messages();
+  ASSERT_EQ(run("many.fxt --png --lanes 1000 --width 10000 -o wide.png"), 0) << messages();
   EXPECT_LT(Pixels(path("many.png")).height(), 32'768);
   EXPECT_GT(Pixels(path("many.png")).height(), 32'000);
   EXPECT_LT(Pixels(path("wide.png")).height(), (1 << 25) / 10'000);

@@ -2,9 +2,9 @@
 // a browser, against `explain`, over traces of a simulated system.
 #include "report/reasons.h"
 
-#include <array>
 #include <gtest/gtest.h>
 
+#include "cli/shell_line.h"
 #include "explain/phrases.h"
 #include "explain/simulated_system.h"
 #include "report/bytes.h"
@@ -24,13 +24,9 @@ std::string bundle() {
       "/host/report/src' && echo 'import { History } from \"./history.js\"; import { fromBase64 } "
       "from \"./bytes.js\"; import * as why from \"./why.js\"; globalThis.reasons = { History, "
       "fromBase64, ...why };' | esbuild --bundle --format=iife --target=es2022 --log-level=warning";
-  std::FILE* const pipe = ::popen(line.c_str(), "re");  // NOLINT(cert-env33-c)
-  std::string script;
-  std::array<char, 4096> part;
-  while (const size_t got = std::fread(part.data(), 1, part.size(), pipe))
-    script.append(part.data(), got);
-  EXPECT_EQ(::pclose(pipe), 0);
-  return script;
+  LineResult ran = run_line(line);
+  EXPECT_EQ(ran.status, 0);
+  return ran.output;
 }
 
 host::Explained explained(const std::string& archive, const host::ExplainOptions& options) {

@@ -86,6 +86,32 @@ class RtosTest : public SessionTest {
     EXPECT_TRUE(waits.by_holder.contains(key.holder));
   }
 
+  // "a" waited once, for an object whose name begins so, and got it.
+  static void expect_wait(const PlainArchive& archive, const std::string& wait,
+                          const std::string& object) {
+    const auto waits = archive.events(wait);
+    ASSERT_EQ(waits.size(), 1u) << wait;
+    EXPECT_EQ(waits[0].subtype, kComplete);
+    EXPECT_EQ(name_of(archive, waits[0].thread), "a");
+    EXPECT_EQ(name_of(archive, waits[0].argument("object")->bits).rfind(object, 0), 0u);
+    EXPECT_EQ(waits[0].argument("failed"), nullptr);
+  }
+
+  // Interrupts are durations, that of the timer within another one. An exit alone is left out.
+  template <typename Enter, typename Exit>
+  void expect_interrupts(uint32_t timer, uint32_t device, const Enter& enter, const Exit& exit) {
+    start();
+    enter(device);
+    enter(timer);
+    exit(timer);
+    exit(device);
+    exit(device + 1);
+    const PlainArchive archive = stop_and_read();
+    EXPECT_EQ(archive.events("tick").size(), 2u);
+    ASSERT_EQ(archive.events("interrupt").size(), 2u);
+    EXPECT_EQ(archive.events("interrupt")[0].argument("irq")->bits, device);
+  }
+
   // `interrupt` is an interrupt of that number, begun and ended.
   template <typename Interrupt>
   void expect_ticks_of_each_cpu(uint32_t timer, const Interrupt& interrupt) {

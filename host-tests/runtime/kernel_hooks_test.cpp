@@ -12,18 +12,15 @@ constexpr int kSwitch = 8;
 constexpr int kKernelObject = 7;
 constexpr uint64_t kCpu0 = 0x7f000000;
 
-class KernelHooksTest : public SessionTest {
+class KernelHooksTest : public TwoThreadsTest {
  protected:
   void SetUp() override {
-    SessionTest::SetUp();
-    barefxt_process_register(10, "proc");
-    barefxt_thread_register(&a_, 10, 101, "alpha", 5);
-    barefxt_thread_register(&b_, 10, 102, "beta", 6);
+    TwoThreadsTest::SetUp();
     barefxt_thread_register(&c_, 10, 103, "gamma", 7);
   }
   void TearDown() override {
-    for (barefxt_thread* thread : {&a_, &b_, &c_}) barefxt_thread_unregister(thread);
-    SessionTest::TearDown();
+    barefxt_thread_unregister(&c_);
+    TwoThreadsTest::TearDown();
   }
 
   struct Switch {
@@ -58,8 +55,6 @@ class KernelHooksTest : public SessionTest {
     return names;
   }
 
-  barefxt_thread a_ = {};
-  barefxt_thread b_ = {};
   barefxt_thread c_ = {};
 };
 

@@ -11,27 +11,14 @@ constexpr unsigned kComplete = 4;
 constexpr unsigned kAsyncBegin = 5;
 constexpr unsigned kAsyncEnd = 7;
 
-class LockTest : public SessionTest {
+class LockTest : public TwoThreadsTest {
  protected:
-  void SetUp() override {
-    SessionTest::SetUp();
-    barefxt_process_register(10, "proc");
-    barefxt_thread_register(&a_, 10, 101, "alpha", 5);
-    barefxt_thread_register(&b_, 10, 102, "beta", 6);
-  }
-  void TearDown() override {
-    for (barefxt_thread* thread : {&a_, &b_}) barefxt_thread_unregister(thread);
-    SessionTest::TearDown();
-  }
   static std::vector<PlainRecord> of_locks(const PlainArchive& archive) {
     std::vector<PlainRecord> found;
     for (const PlainRecord& record : archive.of_type(4))
       if (record.category == "lock") found.push_back(record);
     return found;
   }
-
-  barefxt_thread a_ = {};
-  barefxt_thread b_ = {};
 };
 
 TEST_F(LockTest, AHoldIsAnAsyncOperationWithTheLocksIdOfTwoRecordsOfThreeWords) {

@@ -1,7 +1,7 @@
 // This process's own memory as an image of a target's.
 #pragma once
 
-#include "image/memory_harness.h"
+#include "rebuild/rebuild_harness.h"
 
 namespace barefxt::test {
 

@@ -64,6 +64,24 @@ class SessionTest : public ::testing::Test {
   Rebuilt rebuilt_;
 };
 
+// With a process and two threads.
+class TwoThreadsTest : public SessionTest {
+ protected:
+  void SetUp() override {
+    SessionTest::SetUp();
+    barefxt_process_register(10, "proc");
+    barefxt_thread_register(&a_, 10, 101, "alpha", 5);
+    barefxt_thread_register(&b_, 10, 102, "beta", 6);
+  }
+  void TearDown() override {
+    for (barefxt_thread* thread : {&a_, &b_}) barefxt_thread_unregister(thread);
+    SessionTest::TearDown();
+  }
+
+  barefxt_thread a_ = {};
+  barefxt_thread b_ = {};
+};
+
 // The calling thread plays this CPU.
 void run_on_cpu(uint32_t cpu);
 

@@ -9,29 +9,14 @@ BAREFXT_CATEGORY(work, 3);
 
 constexpr int kSwitch = 8;
 
-class ThreadsTest : public SessionTest {
+class ThreadsTest : public TwoThreadsTest {
  protected:
-  void SetUp() override {
-    SessionTest::SetUp();
-    barefxt_process_register(10, "proc");
-    barefxt_thread_register(&a_, 10, 101, "alpha", 5);
-    barefxt_thread_register(&b_, 10, 102, "beta", 6);
-  }
-  void TearDown() override {
-    barefxt_thread_unregister(&a_);
-    barefxt_thread_unregister(&b_);
-    SessionTest::TearDown();
-  }
-
   static std::string name_of(const PlainArchive& archive, uint64_t koid) {
     std::string name;
     for (const PlainRecord& record : archive.of_type(7))
       if (record.value == koid) name = record.name;
     return name;
   }
-
-  barefxt_thread a_ = {};
-  barefxt_thread b_ = {};
 };
 
 TEST_F(ThreadsTest, ASwitchNamesBothThreadsStateAndPriorities) {

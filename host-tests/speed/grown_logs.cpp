@@ -10,8 +10,9 @@
 
 #include "archive/memory_sink.h"
 #include "grown.h"
-#include "image/memory_harness.h"
+#include "image/memory_builder.h"
 #include "rebuild/capture_builder.h"
+#include "rebuild/rebuild_harness.h"
 
 namespace barefxt::test {
 namespace {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "../build_kind.h"
+#include "cli/shell_line.h"
 #include "measured.h"
 
 namespace barefxt::test::speed_test {
@@ -29,16 +30,6 @@ double least_seconds(const Work& work) {
   return least;
 }
 
-std::string output_of(const std::string& command) {
-  std::string output;
-  FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) return output;
-  char part[4096];
-  while (const size_t bytes = std::fread(part, 1, sizeof part, pipe)) output.append(part, bytes);
-  ::pclose(pipe);
-  return output;
-}
-
 // The number behind a word, negative where there is none.
 double number_behind(const std::string& text, const std::string& word) {
   const size_t at = text.find(word);
@@ -46,10 +37,12 @@ double number_behind(const std::string& text, const std::string& word) {
 }
 
 double instructions_per_unit(const char* name) {
-  const std::string output = output_of(
-      "valgrind --tool=callgrind --callgrind-out-file=/dev/null --collect-atstart=no "
-      "--toggle-collect=counted_work " BAREFXT_SPEED_COUNT " " +
-      std::string(name));
+  const std::string output =
+      run_line(
+          "valgrind --tool=callgrind --callgrind-out-file=/dev/null --collect-atstart=no "
+          "--toggle-collect=counted_work " BAREFXT_SPEED_COUNT " " +
+          std::string(name) + " 2>&1")
+          .output;
   const double instructions = number_behind(output, "Collected : ");
   const double units = number_behind(output, "units ");
   EXPECT_GT(instructions, 0) << output;

@@ -14,9 +14,9 @@ namespace {
 using host::ArchiveArgument;
 using host::ArchiveText;
 
-class FileSink final : public host::ByteSink {
+class DescriptorSink final : public host::ByteSink {
  public:
-  explicit FileSink(int file) : file_(file) {}
+  explicit DescriptorSink(int file) : file_(file) {}
   host::Status write(std::span<const uint8_t> bytes) override {
     EXPECT_EQ(::write(file_, bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
     return {};
@@ -135,7 +135,7 @@ class BusyWriter {
 BusyArchive::BusyArchive(uint64_t records) : path_(::testing::TempDir() + "barefxt-busy-XXXXXX") {
   const int file = ::mkstemp(path_.data());
   EXPECT_GE(file, 0);
-  FileSink sink(file);
+  DescriptorSink sink(file);
   BusyWriter writer(sink);
   while (records_ < records) records_ += writer.round();
   writer.finish();

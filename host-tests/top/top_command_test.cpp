@@ -1,7 +1,6 @@
 // `barefxt top` as people see it, in a terminal of tmux, and as scripts read it.
 #include <array>
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -15,6 +14,7 @@
 #include <barefxt/host/frame_scanner.h>
 #include <barefxt/wire/request.h>
 
+#include "cli/shell_line.h"
 #include "rebuild/damaged_captures.h"
 #include "top/screen.h"
 
@@ -22,22 +22,6 @@ namespace barefxt::test::top_command_test {
 namespace {
 
 using nlohmann::json;
-
-struct Ran {
-  int status = 0;
-  std::string out;
-};
-Ran run(const std::string& line) {
-  Ran ran;
-  FILE* const pipe = popen(line.c_str(), "r");
-  if (pipe == nullptr) return ran;
-  std::array<char, 4096> buffer{};
-  while (const size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe))
-    ran.out.append(buffer.data(), count);
-  const int status = pclose(pipe);
-  ran.status = WEXITSTATUS(status);
-  return ran;
-}
 
 class TopCommand : public testing::Test {
  protected:
@@ -48,7 +32,7 @@ class TopCommand : public testing::Test {
     write("capture", demo_capture());
   }
   void TearDown() override {
-    if (has_tmux_) run(tmux() + "kill-server 2>/dev/null");
+    if (has_tmux_) run_line(tmux() + "kill-server 2>/dev/null");
     std::filesystem::remove_all(folder_);
   }
 
@@ -59,13 +43,13 @@ class TopCommand : public testing::Test {
                static_cast<std::streamsize>(bytes.size()));
   }
   json stats_of(const std::string& archive) const {
-    return json::parse(run("'" BAREFXT_COMMAND "' stats --json " + path(archive)).out);
+    return json::parse(run_line("'" BAREFXT_COMMAND "' stats --json " + path(archive)).output);
   }
   std::vector<json> lines_of(const std::string& line) {
-    const Ran ran = run("cd " + folder_.string() + " && " + line);
+    const LineResult ran = run_line("cd " + folder_.string() + " && " + line);
     status_ = ran.status;
     std::vector<json> lines;
-    std::istringstream text(ran.out);
+    std::istringstream text(ran.output);
     for (std::string one; std::getline(text, one);) lines.push_back(json::parse(one));
     return lines;
   }
@@ -74,19 +58,19 @@ class TopCommand : public testing::Test {
   std::string tmux() const { return "tmux -S " + path("server") + " "; }
   // False, aloud, where there is no tmux.
   bool start(const std::string& line, const std::string& environment = "") {
-    if (run("command -v tmux").status != 0) return false;
+    if (run_line("command -v tmux").status != 0) return false;
     has_tmux_ = true;
     std::ofstream(path("run.sh")) << "cd '" << folder_.string() << "'\n"
                                   << environment << "\n"
                                   << line << "\necho status $?\ncat >/dev/null\n";
     const std::string begin =
         tmux() + "-f /dev/null new-session -d -x 100 -y 30 'sh " + path("run.sh") + "'";
-    EXPECT_EQ(run(begin).status, 0);
+    EXPECT_EQ(run_line(begin).status, 0);
     return true;
   }
-  std::string shown() const { return run(tmux() + "capture-pane -p").out; }
+  std::string shown() const { return run_line(tmux() + "capture-pane -p").output; }
   void press(const std::string& keys) const {
-    EXPECT_EQ(run(tmux() + "send-keys " + keys).status, 0);
+    EXPECT_EQ(run_line(tmux() + "send-keys " + keys).status, 0);
   }
   // The text comes to be, or ceases to be, on the screen.
   bool comes(const std::string& text, bool is_there = true) const {
@@ -167,29 +151,32 @@ TEST_F(TopCommand, BatchEndsWithTheFiguresOfADamagedArchive) {
 }
 
 TEST_F(TopCommand, WritesTheArchiveThatCaptureWrites) {
-  run("cd " + folder_.string() + " && " + kTop + "- --batch -o top.fxt <capture >lines 2>&1; '" +
-      BAREFXT_COMMAND + "' capture - -o capture.fxt <capture 2>&1");
-  EXPECT_EQ(run("cmp " + path("top.fxt") + " " + path("capture.fxt")).status, 0);
+  run_line("cd " + folder_.string() + " && " + kTop +
+           "- --batch -o top.fxt <capture >lines 2>&1; '" + BAREFXT_COMMAND +
+           "' capture - -o capture.fxt <capture 2>&1");
+  EXPECT_EQ(run_line("cmp " + path("top.fxt") + " " + path("capture.fxt")).status, 0);
 }
 
 TEST_F(TopCommand, NeedsATerminalOrBatch) {
-  const Ran ran = run("cd " + folder_.string() + " && " + kTop + "- <capture 2>&1 | cat");
-  EXPECT_NE(ran.out.find("--batch"), std::string::npos) << ran.out;
-  EXPECT_EQ(run("cd " + folder_.string() + " && " + kTop + "- <capture >out 2>&1").status, 2);
+  const LineResult ran =
+      run_line("cd " + folder_.string() + " && " + kTop + "- <capture 2>&1 | cat");
+  EXPECT_NE(ran.output.find("--batch"), std::string::npos) << ran.output;
+  EXPECT_EQ(run_line("cd " + folder_.string() + " && " + kTop + "- <capture >out 2>&1").status, 2);
   for (const char* output : {"-", "/dev/stdout", "lines"}) {
-    const Ran refused = run("cd " + folder_.string() + " && " + kTop + "- --batch -o " + output +
-                            " <capture 2>&1 >lines");
+    const LineResult refused = run_line("cd " + folder_.string() + " && " + kTop + "- --batch -o " +
+                                        output + " <capture 2>&1 >lines");
     EXPECT_EQ(refused.status, 2) << output;
-    EXPECT_NE(refused.out.find("is taken by the view"), std::string::npos) << refused.out;
+    EXPECT_NE(refused.output.find("is taken by the view"), std::string::npos) << refused.output;
   }
-  EXPECT_EQ(run(kTop + std::string("- --batch </dev/null 2>/dev/null")).status, 4);
+  EXPECT_EQ(run_line(kTop + std::string("- --batch </dev/null 2>/dev/null")).status, 4);
 }
 
 TEST_F(TopCommand, AReaderThatGoesAwayEndsIt) {
-  const Ran ran = run("cd " + folder_.string() + " && { timeout 30 " + kTop +
-                      "--follow capture --dumps 0 --batch --interval 0.05 2>&1; echo $? >status; } "
-                      "| head -1 | wc -l; cat status");
-  EXPECT_EQ(ran.out, "1\n0\n");
+  const LineResult ran =
+      run_line("cd " + folder_.string() + " && { timeout 30 " + kTop +
+               "--follow capture --dumps 0 --batch --interval 0.05 2>&1; echo $? >status; } "
+               "| head -1 | wc -l; cat status");
+  EXPECT_EQ(ran.output, "1\n0\n");
 }
 
 TEST_F(TopCommand, StartsResizesFiltersFreezesSavesAndQuits) {
@@ -210,10 +197,10 @@ TEST_F(TopCommand, StartsResizesFiltersFreezesSavesAndQuits) {
   EXPECT_TRUE(comes("FROZEN", false));
   press("Escape");
   EXPECT_TRUE(comes("storage/scrub"));
-  run(tmux() + "resize-window -x 30 -y 16");
+  run_line(tmux() + "resize-window -x 30 -y 16");
   EXPECT_TRUE(comes("switches", false));
   EXPECT_TRUE(comes("thread"));
-  run(tmux() + "resize-window -x 120 -y 40");
+  run_line(tmux() + "resize-window -x 120 -y 40");
   EXPECT_TRUE(comes("wakeups"));
   press("w");
   EXPECT_TRUE(comes("saved as top-1.json"));
@@ -337,7 +324,8 @@ TEST_F(TopCommand, AsksTheTargetAndSurvivesItsEnd) {
   EXPECT_EQ(request[wire::Request::kKind], static_cast<uint8_t>(wire::RequestKind::kStart));
   target.hang_up();
   EXPECT_TRUE(comes("status 3"));
-  EXPECT_EQ(run("grep -c 'socket: the other side closed the line' " + path("messages")).out, "1\n");
+  EXPECT_EQ(run_line("grep -c 'socket: the other side closed the line' " + path("messages")).output,
+            "1\n");
   EXPECT_GT(std::filesystem::file_size(path("out.fxt")), 10'000u);
 }
 

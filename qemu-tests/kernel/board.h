@@ -3,7 +3,7 @@
 //
 // board_inline.h, from the board's folder, defines the constants kName, kMaxCpus, kMaxThreads,
 // kStackBytes, kTraceBytes, the type InterruptState, and the functions
-//   interrupts_save_and_disable, interrupts_restore, interrupts_enable, interrupts_are_enabled,
+//   interrupts_save_and_disable, interrupts_restore, interrupts_enable,
 //   wait_for_interrupt, relax, set_cpu, cpu (a pointer that is the CPU's own),
 //   ticks, instructions_in (converts ticks, under the options for counting in
 //   toolchain/targets.txt);

@@ -2,9 +2,7 @@
 // that do not depend on the compiler's version. The status is 0 if all are kept.
 #include <cstdio>
 
-#include "instructions.h"
-#include "scaling.h"
-#include "time.h"
+#include "costs.h"
 
 namespace {
 

@@ -1,10 +1,9 @@
-#include "instructions.h"
-
 #include <csignal>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "costs.h"
 #include "recording.h"
 
 namespace {

@@ -1,5 +1,3 @@
-#include "scaling.h"
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -9,8 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "costs.h"
 #include "recording.h"
-#include "sites.h"
 
 namespace {
 

@@ -1,11 +1,9 @@
-#include "time.h"
-
 #include <algorithm>
 #include <chrono>
 #include <vector>
 
+#include "costs.h"
 #include "recording.h"
-#include "sites.h"
 
 namespace {
 

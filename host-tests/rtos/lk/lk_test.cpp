@@ -405,16 +405,7 @@ TEST_F(LkTest, TicksAreACounterOfEachCpu) {
 }
 
 TEST_F(LkTest, InterruptsAreDurationsAndAnExitAloneIsLeftOut) {
-  start();
-  stand_in_interrupt_enter(33);
-  stand_in_interrupt_enter(27);
-  stand_in_interrupt_exit(27);
-  stand_in_interrupt_exit(33);
-  stand_in_interrupt_exit(34);
-  const PlainArchive archive = stop_and_read();
-  EXPECT_EQ(archive.events("tick").size(), 2u);
-  ASSERT_EQ(archive.events("interrupt").size(), 2u);
-  EXPECT_EQ(archive.events("interrupt")[0].argument("irq")->bits, 33u);
+  expect_interrupts(27, 33, stand_in_interrupt_enter, stand_in_interrupt_exit);
 }
 
 TEST_F(LkTest, AnInterruptWithinASwitchLosesNothing) {

@@ -217,14 +217,7 @@ TEST_F(NuttxTest, AWaitIsADurationOnTheThreadThatWaitedWithWhatItWaitedFor) {
   leave_and_come_back(STAND_IN_SLEEPS, 0);
   const PlainArchive archive = stop_and_read();
   EXPECT_EQ(archive.events("blocks").size(), 4u);
-  for (const auto& kind : kinds) {
-    const auto waits = archive.events(kind.name);
-    ASSERT_EQ(waits.size(), 1u) << kind.name;
-    EXPECT_EQ(waits[0].subtype, kComplete);
-    EXPECT_EQ(name_of(archive, waits[0].thread), "a");
-    EXPECT_EQ(name_of(archive, waits[0].argument("object")->bits).rfind(kind.object, 0), 0u);
-    EXPECT_EQ(waits[0].argument("failed"), nullptr);
-  }
+  for (const auto& kind : kinds) expect_wait(archive, kind.name, kind.object);
 }
 
 TEST_F(NuttxTest, StatsFindsAPlantedInversion) {
@@ -267,16 +260,7 @@ TEST_F(NuttxTest, TicksAreACounterOfEachCpu) {
 }
 
 TEST_F(NuttxTest, InterruptsAreDurationsAndAnExitAloneIsLeftOut) {
-  start();
-  stand_in_interrupt_enter(33);
-  stand_in_interrupt_enter(27);
-  stand_in_interrupt_exit(27);
-  stand_in_interrupt_exit(33);
-  stand_in_interrupt_exit(34);
-  const PlainArchive archive = stop_and_read();
-  EXPECT_EQ(archive.events("tick").size(), 2u);
-  ASSERT_EQ(archive.events("interrupt").size(), 2u);
-  EXPECT_EQ(archive.events("interrupt")[0].argument("irq")->bits, 33u);
+  expect_interrupts(27, 33, stand_in_interrupt_enter, stand_in_interrupt_exit);
 }
 
 TEST_F(NuttxTest, AThreadThatStartsHasItsAddress) {

@@ -455,16 +455,7 @@ TEST_F(ThreadXTest, TicksAreACounterOfEachCpu) {
 }
 
 TEST_F(ThreadXTest, InterruptsAreDurationsAndAnExitAloneIsLeftOut) {
-  start();
-  stand_in_interrupt_enter(24);
-  stand_in_interrupt_enter(15);
-  stand_in_interrupt_exit(15);
-  stand_in_interrupt_exit(24);
-  stand_in_interrupt_exit(25);
-  const PlainArchive archive = stop_and_read();
-  EXPECT_EQ(archive.events("tick").size(), 2u);
-  EXPECT_EQ(archive.events("interrupt").size(), 2u);
-  EXPECT_EQ(archive.events("interrupt").at(0).argument("irq")->bits, 24u);
+  expect_interrupts(15, 24, stand_in_interrupt_enter, stand_in_interrupt_exit);
 }
 
 TEST_F(ThreadXTest, AnInterruptWithinAnEnterLosesNothing) {

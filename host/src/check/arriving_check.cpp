@@ -70,7 +70,7 @@ bool ArrivingCheck::is_blind() const {
 RuleCase ArrivingCheck::first_case() const {
   const auto violated = judge_->violated();
   if (!violated) return {};
-  return judge_->evaluators()[violated->rule]->verdict().first.value_or(RuleCase{});
+  return judge_->judge().evaluators()[violated->rule]->verdict().first.value_or(RuleCase{});
 }
 
 double ArrivingCheck::seconds(uint64_t ticks) const {

@@ -13,12 +13,12 @@ std::string_view missing_for(const TraceRule& rule, const RuleObserver& observer
     switch (kind) {
       case RuleEventKind::kRuns:
       case RuleEventKind::kStops:
-        return observer.has_seen(FactKind::kSwitch) ? "" : "no context switch is recorded";
+        return observer.judge().has_seen(FactKind::kSwitch) ? "" : "no context switch is recorded";
       case RuleEventKind::kWakes:
-        return observer.has_seen(FactKind::kWakeup) ? "" : "no wakeup is recorded";
+        return observer.judge().has_seen(FactKind::kWakeup) ? "" : "no wakeup is recorded";
       case RuleEventKind::kTaken:
       case RuleEventKind::kReleased:
-        return observer.has_seen(FactKind::kHold) ? "" : "no hold of a lock is recorded";
+        return observer.judge().has_seen(FactKind::kHold) ? "" : "no hold of a lock is recorded";
       default:
         return "";
     }
@@ -41,7 +41,7 @@ std::string doubt_about(const Evaluator& evaluator, const RuleVerdict& verdict,
                         const RuleObserver& observer, const Statistics& statistics) {
   if (evaluator.hides() || verdict.unknown > 0) {
     std::string text = "records were lost";
-    if (const std::optional<Extent>& loss = observer.first_loss())
+    if (const std::optional<Extent>& loss = observer.judge().first_loss())
       append(text, ", first from {:.9f} s to {:.9f} s",
              statistics.seconds(static_cast<double>(loss->begin)),
              statistics.seconds(static_cast<double>(loss->end)));
@@ -160,7 +160,7 @@ Result<Checked> check(Source& source, Form form, const std::vector<TraceRule>& r
   const Statistics& of_budgets = selected ? *selected : checked.statistics;
   size_t explained = 0;
   for (size_t i = 0; i < rules.size(); ++i) {
-    Evaluator* const evaluator = observer.evaluators()[i].get();
+    Evaluator* const evaluator = observer.judge().evaluators()[i].get();
     RuleVerdict& verdict = checked.verdicts.emplace_back();
     Status status;
     if (evaluator == nullptr) {

@@ -69,7 +69,6 @@ class Evaluator {
   void overflow() { has_overflown_ = true; }
   bool hides() const { return window_.hides(); }
   bool has_overflown() const { return has_overflown_; }
-  bool is_settling() const { return is_settling_; }
   void use(StateTracker* state) { states_.push_back(state); }
   void request_settling();
   RuleVerdict& verdict() { return verdict_; }

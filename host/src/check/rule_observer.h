@@ -4,14 +4,12 @@
 // have begun before them. If more than kMaxHeldBack wait, rules that are not violated are unknown.
 #pragma once
 
-#include <map>
-#include <memory>
 #include <queue>
 #include <unordered_map>
 #include <vector>
 
 #include "../stats/observer.h"
-#include "matcher.h"
+#include "fact_judge.h"
 #include "preview.h"
 
 namespace barefxt::host {
@@ -20,7 +18,7 @@ class RuleObserver : public TimelineObserver {
  public:
   RuleObserver(const std::vector<TraceRule>& rules, const Selection& selection,
                const Preview& preview)
-      : rules_(rules), selection_(selection), preview_(preview) {}
+      : rules_(rules), selection_(selection), preview_(preview), judge_(selection) {}
 
   void begin(const Statistics& statistics, bool to_nanoseconds) override;
   void know(const Names& names) override;
@@ -41,33 +39,18 @@ class RuleObserver : public TimelineObserver {
   void lost(std::optional<unsigned>, const Extent&) override {}
 
   // To be called once the fold has ended.
-  void finish(const Statistics& statistics);
+  void finish(const Statistics& statistics) { judge_.finish(statistics.last); }
   const Status& status() const { return status_; }
-  // By the number of the rule; null for a line of a budget.
-  const std::vector<std::unique_ptr<Evaluator>>& evaluators() const { return evaluators_; }
-  // True if any rule of this kind can be judged: there is such a record.
-  bool has_seen(FactKind kind) const { return (seen_ >> static_cast<unsigned>(kind) & 1) != 0; }
-  // The first stretch of time in which records of some CPU were lost.
-  const std::optional<Extent>& first_loss() const { return first_loss_; }
+  const FactJudge& judge() const { return judge_; }
 
  protected:
+  FactJudge& judging() { return judge_; }
   // The facts ahead of this moment, as far as none can come before them.
   void come_to(const Moment& moment);
-  void process(const Fact& fact);
-  // The same, once no fact can come before it.
+  // Processes it once no fact can come before it.
   void add(const Fact& fact);
-  // Null: nobody knows.
-  void run_on(unsigned cpu, std::optional<uint64_t> thread) { run(cpu_of(cpu), thread); }
-  // To be called once all states are unknown.
-  void match_anew();
-  bool has_met(uint64_t koid) const;
   uint32_t number_of(const ProbeName& label) const;
-  Matcher& matcher() { return matcher_; }
-  bool has_begun() const { return has_begun_; }
   bool has_lost() const { return has_lost_; }
-  uint64_t violations() const { return now_.violations; }
-  // All facts of earlier ticks are judged.
-  uint64_t tick() const { return tick_; }
   // Complete durations are this long at most, so facts wait for as long.
   uint64_t longest() const { return longest_; }
   void expect_length(uint64_t ticks) { longest_ = std::max(longest_, ticks); }
@@ -76,64 +59,23 @@ class RuleObserver : public TimelineObserver {
   struct Later {
     bool operator()(const Fact& a, const Fact& b) const;
   };
-  struct Cpu {
-    uint64_t thread = 0;
-    bool is_known = false;
-    bool is_unknown = false;  // it may run any thread
-    bool is_losing = false;
-  };
 
-  void advance(uint64_t time);
-  void end_tick();
-  void pass(uint64_t now);
-  void change_thread(const Fact& fact);
-  void run(Cpu& cpu, std::optional<uint64_t> thread);
-  void forget_elsewhere(const ThreadMatch& thread, const Cpu& here);
-  void begin_duration(const Fact& fact);
-  void end_duration(const Fact& fact);
   void doubt_end(uint64_t thread, uint32_t label, uint64_t time, DurationEnd end);
-  void edge_of_end(const Fact& fact);
-  void hold(const Fact& fact);
-  void edge(const Fact& fact);
-  void happen(const Atoms& atoms, const Fact& fact);
-  void settle_users(StateTracker& state);
-  // `first`: the time of the first record.
-  void start(uint64_t first);
-  Cpu& cpu_of(unsigned number);
 
   const std::vector<TraceRule>& rules_;
   const Selection& selection_;
   const Preview& preview_;
   Status status_;
-  const Statistics* statistics_ = nullptr;
   const Names* names_ = nullptr;
-  CheckMoment now_;
-  std::vector<std::unique_ptr<Evaluator>> evaluators_;
-  std::vector<Evaluator*> judging_;  // those that there are
-  Matcher matcher_;
+  FactJudge judge_;
   std::priority_queue<Fact, std::vector<Fact>, Later> held_back_;
   bool to_nanoseconds_ = false;
   uint64_t longest_ = 0;
-  bool has_begun_ = false;
-  bool is_finishing_ = false;
-  uint64_t tick_ = 0;
-  uint64_t next_deadline_ = kNoDeadline;
-  std::vector<Cpu> cpus_;
-  std::map<unsigned, std::optional<uint64_t>> first_threads_;  // null: not known
   // So far as the fold is: something is lost, and where a thread ended a duration whose begin may
   // be. What it began since may have ended with that.
   bool has_lost_ = false;
   std::unordered_map<uint64_t, std::pair<uint64_t, uint64_t>> doubted_at_;  // time and offset
-  unsigned doubts_ = 0;                                                     // of what is open
-  unsigned losses_ = 0;  // CPUs that lose, and all as one
-  unsigned all_losing_ = 0;
-  bool has_regained_ = false;
   uint64_t offset_ = 0;  // of the record that is folded
-  uint64_t seen_ = 0;
-  std::optional<Extent> first_loss_;
-  std::unordered_map<LockId, LockMatch, LockIdHash> locks_;
-  std::unordered_map<LockId, uint64_t, LockIdHash> holders_;
-  std::vector<std::unique_ptr<std::vector<Evaluator*>>> series_;
 };
 
 }  // namespace barefxt::host

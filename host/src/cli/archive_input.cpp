@@ -1,6 +1,7 @@
 // Opens archives for the verbs, and reports how reading them went.
 #include "archive_input.h"
 
+#include <algorithm>
 #include <map>
 
 #include <barefxt/host/elf_file.h>
@@ -242,6 +243,19 @@ std::optional<Archive> open_archive(const ArchiveOptions& options, int& status) 
   Archive archive = open_archive(std::move(*source), options.overrides);
   archive.captures = std::move(captures);
   return archive;
+}
+
+int for_each_archive(
+    const ArchiveOptions& options,
+    const std::function<bool(const std::string& file, Archive& archive, int& status)>& use) {
+  int all = kDone;
+  for (const std::string& file : options.files) {
+    int status = kDone;
+    std::optional<Archive> archive = open_archive(options.only(file), status);
+    if (!archive || !use(file, *archive, status)) return status;
+    all = std::max(all, status);
+  }
+  return all;
 }
 
 void for_each_record(host::Source& source, host::Reader& reader,

@@ -43,6 +43,12 @@ struct ArchiveOptions {
 
   // Display name of all input files.
   std::string name() const;
+  // These options for one of the files.
+  ArchiveOptions only(const std::string& file) const {
+    ArchiveOptions one = *this;
+    one.files = {file};
+    return one;
+  }
   // All that is read, of which nothing may be an output.
   std::vector<std::string> inputs() const {
     std::vector<std::string> all = files;
@@ -73,6 +79,12 @@ struct Archive {
 std::optional<host::Source> open_source(const ArchiveOptions& options, int& status,
                                         std::vector<host::CaptureIdentity>* captures = nullptr);
 std::optional<Archive> open_archive(const ArchiveOptions& options, int& status);
+
+// Opens each file as a trace by itself, until `use` returns false, which may set the exit status of
+// its file. Returns the worst exit status, or the one of the file at which it ended.
+int for_each_archive(
+    const ArchiveOptions& options,
+    const std::function<bool(const std::string& file, Archive& archive, int& status)>& use);
 
 // Returns whether it is something else than an archive, and says what, with the exit status in
 // `status`.

@@ -30,8 +30,8 @@ using Clock = std::chrono::steady_clock;
 
 }  // namespace
 
-std::vector<capture::PendingRequest> requests(const CaptureOptions& options) {
-  std::vector<capture::PendingRequest> all;
+std::vector<line::PendingRequest> requests(const CaptureOptions& options) {
+  std::vector<line::PendingRequest> all;
   for (const wire::RequestKind kind : options.ask) {
     const bool is_start = kind == wire::RequestKind::kStart;
     const bool has_categories = is_start || kind == wire::RequestKind::kCategories;
@@ -44,12 +44,12 @@ std::vector<capture::PendingRequest> requests(const CaptureOptions& options) {
 
 namespace {
 
-capture::Opened open_line(const CaptureOptions& options, const capture::Patience& patience) {
-  if (!options.serial.empty()) return capture::open_serial(options.serial, options.settings);
-  if (!options.unix_socket.empty()) return capture::open_unix(options.unix_socket, patience);
-  if (!options.tcp.empty()) return capture::open_tcp(options.tcp, patience);
-  if (!options.follow.empty()) return capture::follow_file(options.follow);
-  if (options.standard_input == "-") return capture::open_standard_input();
+line::Opened open_line(const CaptureOptions& options, const line::Patience& patience) {
+  if (!options.serial.empty()) return line::open_serial(options.serial, options.settings);
+  if (!options.unix_socket.empty()) return line::open_unix(options.unix_socket, patience);
+  if (!options.tcp.empty()) return line::open_tcp(options.tcp, patience);
+  if (!options.follow.empty()) return line::follow_file(options.follow);
+  if (options.standard_input == "-") return line::open_standard_input();
   return host::Error{"nothing to capture from",
                      {},
                      "give one of --serial, --unix, --tcp, --follow, or - for standard input"};
@@ -64,18 +64,16 @@ Clock::duration duration_of(double seconds) {
 }
 
 // A side that accepts and does not answer gets --seconds more, or kPatienceSeconds.
-capture::Patience patience_of(const CaptureOptions& options,
-                              const capture::Interrupts& interrupts) {
+line::Patience patience_of(const CaptureOptions& options, const line::Interrupts& interrupts) {
   const double more = options.seconds > 0 ? options.seconds : kPatienceSeconds;
   return {interrupts, Clock::now() + duration_of(options.wait) + duration_of(more)};
 }
 
-capture::Opened open_patiently(const CaptureOptions& options,
-                               const capture::Interrupts& interrupts) {
+line::Opened open_patiently(const CaptureOptions& options, const line::Interrupts& interrupts) {
   constexpr int kTryEvery = 100;  // milliseconds
-  const capture::Patience patience = patience_of(options, interrupts);
+  const line::Patience patience = patience_of(options, interrupts);
   const Clock::time_point end = Clock::now() + duration_of(options.wait);
-  capture::Opened line = open_line(options, patience);
+  line::Opened line = open_line(options, patience);
   while (!line.ok() && Clock::now() < end && !interrupts.came_within(kTryEvery))
     line = open_line(options, patience);
   return line;
@@ -92,8 +90,8 @@ host::Result<std::unique_ptr<host::OutputFile>> create_output(const std::string&
 }  // namespace
 
 int write_archive(host::Rebuild& rebuild, host::OutputFile& output, const CaptureOptions& options,
-                  const capture::RawCopy& raw, bool has_trouble,
-                  std::optional<capture::Interrupts>& interrupts) {
+                  const line::RawCopy& raw, bool has_trouble,
+                  std::optional<line::Interrupts>& interrupts) {
   // Another Ctrl-C would lose the capture, so it waits, unless --raw keeps the bytes, or the output
   // is a pipe that may wait for its reader forever.
   const bool is_kept = raw.is_wanted() && !raw.has_failed();
@@ -114,12 +112,12 @@ host::Status check_files(const CaptureOptions& options) {
   return check_named_once(inputs, outputs);
 }
 
-host::Status check_way_back(const CaptureOptions& options, const capture::Line& line) {
+host::Status check_way_back(const CaptureOptions& options, const line::Line& line) {
   if (options.ask.empty() && !options.wants_resends) return {};
   if (!line.has_way_back())
     return host::Error{"it has no way back for requests", line.name(),
                        "ask over --serial, --unix or --tcp"};
-  if (options.settings.flow_control == capture::FlowControl::kXonXoff)
+  if (options.settings.flow_control == line::FlowControl::kXonXoff)
     return host::Error{"flow control would eat bytes of a request", line.name(),
                        "ask with --flow none or rtscts"};
   return {};
@@ -150,14 +148,14 @@ int run_capture(const CaptureOptions& options, const CaptureCheckOptions& judgin
   CaptureCheck check(judging);
   if (const host::Status status = check.begin(rebuild); !status.ok())
     return complain(status.error());
-  std::optional<capture::Interrupts> interrupts(std::in_place);
+  std::optional<line::Interrupts> interrupts(std::in_place);
   // Outputs first, since a trace comes once. Older files stay untouched so far.
   auto output = create_output(options.output);
   if (!output.ok()) return complain(output.error());
   if (judging.is_wanted() && output.value() && !output.value()->is_renamed())
     return complain(host::Error{"rules are judged on the archive, which cannot be read again there",
                                 options.output, "name a file, or leave out -o"});
-  capture::RawCopy raw;
+  line::RawCopy raw;
   if (const host::Status status = raw.create(options.raw, patience_of(options, *interrupts));
       !status.ok())
     return complain(status.error());
@@ -198,15 +196,14 @@ int run_capture(const CaptureOptions& options, const CaptureCheckOptions& judgin
     return check.judge(options, rebuild, has_got_all ? kDone : kNothing);
   }
   const int status = write_archive(rebuild, *output.value(), options, raw, has_trouble, interrupts);
-  if (!judging.is_wanted()) capture::Interrupts::ignore_later_ones();
+  if (!judging.is_wanted()) line::Interrupts::ignore_later_ones();
   return check.judge(options, rebuild, status == kDone && !has_got_all ? int{kIncomplete} : status);
 }
 
 // In the order of the alphabet, in which they are listed.
-constexpr Choice<capture::FlowControl> kFlowControls[] = {
-    {"none", capture::FlowControl::kNone},
-    {"rtscts", capture::FlowControl::kRtsCts},
-    {"xonxoff", capture::FlowControl::kXonXoff}};
+constexpr Choice<line::FlowControl> kFlowControls[] = {{"none", line::FlowControl::kNone},
+                                                       {"rtscts", line::FlowControl::kRtsCts},
+                                                       {"xonxoff", line::FlowControl::kXonXoff}};
 constexpr Choice<wire::RequestKind> kRequests[] = {
     {"categories", wire::RequestKind::kCategories}, {"dump", wire::RequestKind::kDump},
     {"hello", wire::RequestKind::kHello},           {"snapshot", wire::RequestKind::kSnapshot},

@@ -23,7 +23,7 @@ struct CaptureOptions {
   std::string tcp;
   std::string follow;
   std::string standard_input;
-  capture::SerialSettings settings;
+  line::SerialSettings settings;
   double seconds = 0;
   double wait = 0;
   uint64_t dumps = 1;
@@ -39,7 +39,7 @@ struct CaptureOptions {
   bool wants_resends = false;
 };
 
-std::vector<capture::PendingRequest> requests(const CaptureOptions& options);
+std::vector<line::PendingRequest> requests(const CaptureOptions& options);
 
 // At most as long as a clock can count.
 std::chrono::steady_clock::duration duration_of(double seconds);
@@ -48,15 +48,14 @@ std::chrono::steady_clock::duration duration_of(double seconds);
 inline constexpr double kPatienceSeconds = 30;
 
 // Opens the line. The other side may come up later: retries until --wait is over.
-capture::Opened open_patiently(const CaptureOptions& options,
-                               const capture::Interrupts& interrupts);
+line::Opened open_patiently(const CaptureOptions& options, const line::Interrupts& interrupts);
 // Returns when to give up a side that is there and does nothing.
-capture::Patience patience_of(const CaptureOptions& options, const capture::Interrupts& interrupts);
+line::Patience patience_of(const CaptureOptions& options, const line::Interrupts& interrupts);
 
 // Returns what is wrong with the names of files, before anything takes effect.
 host::Status check_files(const CaptureOptions& options);
 // Returns why this line cannot carry the requests that the options ask for.
-host::Status check_way_back(const CaptureOptions& options, const capture::Line& line);
+host::Status check_way_back(const CaptureOptions& options, const line::Line& line);
 
 // Adds the options to a verb; `options` must live as long as its command line.
 void add_capture_options(const Verb& verb, CaptureOptions* options);
@@ -65,7 +64,7 @@ void add_capture_options(const Verb& verb, CaptureOptions* options);
 // or may have to end the wait for a reader, it ends the process from here on: `interrupts` is empty
 // then.
 int write_archive(host::Rebuild& rebuild, host::OutputFile& output, const CaptureOptions& options,
-                  const capture::RawCopy& raw, bool has_trouble,
-                  std::optional<capture::Interrupts>& interrupts);
+                  const line::RawCopy& raw, bool has_trouble,
+                  std::optional<line::Interrupts>& interrupts);
 
 }  // namespace barefxt::cli

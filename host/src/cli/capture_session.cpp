@@ -12,9 +12,9 @@ constexpr int kFollowMilliseconds = 50;
 
 }  // namespace
 
-CaptureSession::CaptureSession(const CaptureOptions& options, capture::Line& line,
-                               const capture::Interrupts& interrupts, host::Rebuild& rebuild,
-                               capture::RawCopy& raw, const Report& say)
+CaptureSession::CaptureSession(const CaptureOptions& options, line::Line& line,
+                               const line::Interrupts& interrupts, host::Rebuild& rebuild,
+                               line::RawCopy& raw, const Report& say)
     : options_(options),
       line_(line),
       interrupts_(interrupts),
@@ -78,7 +78,7 @@ void CaptureSession::ask() {
 
 void CaptureSession::read() {
   if (!is_readable_) return;
-  const capture::ReadResult result = line_.read(buffer_);
+  const line::ReadResult result = line_.read(buffer_);
   const std::span<const uint8_t> bytes(buffer_.data(), result.bytes);
   bytes_ += bytes.size();
   // If they cannot be written, the capture goes on: a trace comes once.
@@ -89,8 +89,8 @@ void CaptureSession::read() {
     say_(status.error().text());
   status_ = rebuild_.feed(bytes);
   is_dry_ = bytes.empty();
-  if (result.state == capture::LineState::kEnded) because_ = "the other side closed the line";
-  if (result.state == capture::LineState::kBroken) because_ = result.why;
+  if (result.state == line::LineState::kEnded) because_ = "the other side closed the line";
+  if (result.state == line::LineState::kBroken) because_ = result.why;
   if (!because_.empty()) over_ = true;
 }
 

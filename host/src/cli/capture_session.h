@@ -27,11 +27,11 @@ struct Arrived {
 class CaptureSession {
  public:
   using Clock = std::chrono::steady_clock;
-  using Report = capture::Requester::Report;
+  using Report = line::Requester::Report;
 
-  CaptureSession(const CaptureOptions& options, capture::Line& line,
-                 const capture::Interrupts& interrupts, host::Rebuild& rebuild,
-                 capture::RawCopy& raw, const Report& say);
+  CaptureSession(const CaptureOptions& options, line::Line& line,
+                 const line::Interrupts& interrupts, host::Rebuild& rebuild, line::RawCopy& raw,
+                 const Report& say);
 
   // Called several times a second, and after each read.
   void on_step(std::function<void(const Arrived&)> step) { step_ = std::move(step); }
@@ -47,7 +47,7 @@ class CaptureSession {
 
   // For steps: ends the capture; sends a request to the target.
   void end() { over_ = true; }
-  void ask_for(const capture::PendingRequest& request) { requester_.add(request); }
+  void ask_for(const line::PendingRequest& request) { requester_.add(request); }
 
   // The target has carried out all requests.
   bool has_got_all() const { return requester_.is_over() && !requester_.has_failed(); }
@@ -62,12 +62,12 @@ class CaptureSession {
   void read();
 
   const CaptureOptions& options_;
-  capture::Line& line_;
-  const capture::Interrupts& interrupts_;
+  line::Line& line_;
+  const line::Interrupts& interrupts_;
   host::Rebuild& rebuild_;
-  capture::RawCopy& raw_;
+  line::RawCopy& raw_;
   Report say_;
-  capture::Requester requester_;
+  line::Requester requester_;
   std::function<void(const Arrived&)> step_;
   int watched_ = -1;
   int step_milliseconds_ = 200;

@@ -46,33 +46,13 @@ std::optional<host::Checked> check_file(const CheckVerb& options, Archive& archi
   return std::move(checked.value());
 }
 
-// Each of the files by itself. Returns the exit status of reading.
-int check_files(const CheckVerb& options, const std::vector<host::TraceRule>& rules,
-                const host::CheckOptions& how, std::vector<host::CheckedTrace>& traces) {
-  int all = kDone;
-  for (const std::string& file : options.files) {
-    ArchiveOptions one = options;
-    one.files = {file};
-    int status = kDone;
-    std::optional<Archive> archive = open_archive(one, status);
-    if (!archive) return status;
-    std::optional<host::Checked> checked = check_file(options, *archive, rules, how, status);
-    if (!checked) return status;
-    all = std::max(all, status);
-    traces.push_back({file, std::move(*checked)});
-  }
-  return all;
-}
-
 int check_into_rows(const CheckVerb& options, const std::vector<host::TraceRule>& rules,
                     const host::CheckOptions& how) {
-  const auto judge = [&](const ArchiveOptions& file, host::TraceRows& rows) {
+  const auto judge = [&](Archive& archive, host::TraceRows& rows) {
     int status = kDone;
-    std::optional<Archive> archive = open_archive(file, status);
-    if (!archive) return status;
-    const std::optional<host::Checked> checked = check_file(options, *archive, rules, how, status);
+    const std::optional<host::Checked> checked = check_file(options, archive, rules, how, status);
     if (!checked) return status;
-    identify(rows, *archive, checked->statistics);
+    identify(rows, archive, checked->statistics);
     host::add_verdicts(rows, rules, &*checked);
     return keeps_rules(*checked, options.allow_unknown) ? status : int{kFindings};
   };
@@ -105,7 +85,11 @@ int check(CheckVerb options) {
   how.selection = selection.value();
   if (options.rows.is_wanted()) return check_into_rows(options, rules.value(), how);
   std::vector<host::CheckedTrace> traces;
-  int status = check_files(options, rules.value(), how, traces);
+  int status = for_each_archive(options, [&](const std::string& file, Archive& archive, int& one) {
+    std::optional<host::Checked> checked = check_file(options, archive, rules.value(), how, one);
+    if (checked) traces.push_back({file, std::move(*checked)});
+    return checked.has_value();
+  });
   if (traces.size() < options.files.size()) return status;
   host::DescriptorOutput out(STDOUT_FILENO);
   if (options.json)

@@ -96,14 +96,12 @@ int explain(ExplainVerb options) {
   if (!budget.ok()) return complain(budget.error());
   if (options.rows.is_wanted())
     return options.rows.write(
-        options, host::cause_columns(), [&](const ArchiveOptions& file, host::TraceRows& rows) {
+        options, host::cause_columns(), [&](Archive& archive, host::TraceRows& rows) {
           int status = kDone;
-          std::optional<Archive> archive = open_archive(file, status);
-          if (!archive) return status;
           const std::optional<host::Explained> explained =
-              explain_archive(options, *archive, how.value(), budget.value(), status);
+              explain_archive(options, archive, how.value(), budget.value(), status);
           if (!explained) return status;
-          identify(rows, *archive, explained->statistics);
+          identify(rows, archive, explained->statistics);
           host::add_causes(rows, *explained);
           return status;
         });

@@ -22,29 +22,23 @@ int learn(const LearnVerb& options) {
   if (options.files.empty())
     return complain(host::Error{"needs a trace", "learn", "barefxt learn GOOD.fxt -o RULES"});
   const std::string outputs[] = {options.output};
-  if (const host::Status status = check_named_once(options.inputs(), outputs); !status.ok())
-    return complain(status.error());
+  if (const host::Status named = check_named_once(options.inputs(), outputs); !named.ok())
+    return complain(named.error());
   host::Learner learner(
       {.margin = static_cast<unsigned>(options.margin), .most = static_cast<size_t>(options.most)});
-  int all = kDone;
   // They stay open, since a pipe can be read only once.
   std::vector<Archive> archives;
-  for (const std::string& file : options.files) {
-    ArchiveOptions one = options;
-    one.files = {file};
-    int status = kDone;
-    std::optional<Archive> archive = open_archive(one, status);
-    if (!archive) return status;
-    const auto seen = learner.see(archive->source, archive->form);
-    if (!seen.ok()) return complain(seen.error());
-    status = report_statistics(archive->source, seen.value());
-    if (status == kNothing) return status;
-    all = std::max(all, status);
-    archives.push_back(std::move(*archive));
-  }
+  const int status = for_each_archive(options, [&](const std::string&, Archive& archive, int& one) {
+    const auto seen = learner.see(archive.source, archive.form);
+    one = seen.ok() ? report_statistics(archive.source, seen.value()) : complain(seen.error());
+    if (!seen.ok() || one == kNothing) return false;
+    archives.push_back(std::move(archive));
+    return true;
+  });
+  if (archives.size() < options.files.size()) return status;
   for (Archive& archive : archives)
-    if (const host::Status status = learner.hold(archive.source, archive.form); !status.ok())
-      return complain(status.error());
+    if (const host::Status held = learner.hold(archive.source, archive.form); !held.ok())
+      return complain(held.error());
   if (learner.traces_with_loss() > 0)
     say(host::formatted("{} of {} with losses, which can refute rules, but confirm none",
                         learner.traces_with_loss(), host::counted(learner.traces(), "trace")));
@@ -57,7 +51,7 @@ int learn(const LearnVerb& options) {
     return kNothing;
   }
   const host::Status written = host::write_file(options.output, text);
-  return written.ok() ? all : complain(written.error());
+  return written.ok() ? status : complain(written.error());
 }
 
 }  // namespace

@@ -47,7 +47,9 @@ Judged unpacked(std::string_view bytes) {
 int judge_or_complain(const RowsOptions::Judge& judge, const ArchiveOptions& file,
                       host::TraceRows& rows) {
   try {
-    return judge(file, rows);
+    int status = kDone;
+    std::optional<Archive> archive = open_archive(file, status);
+    return archive ? judge(*archive, rows) : status;
   } catch (const std::bad_alloc&) {
     return complain({"out of memory", file.name(), "allow it more (ulimit -v), or fewer --jobs"});
   } catch (const std::exception& trouble) {
@@ -120,11 +122,9 @@ int RowsOptions::write(const ArchiveOptions& files, const host::Columns& columns
   const auto work = [&](size_t file) {
     hold_messages();
     show_no_reading();
-    ArchiveOptions one = files;
-    one.files = {files.files[file]};
     host::TraceRows rows = named(file);
     Judged judged;
-    judged.status = judge_or_complain(judge, one, rows);
+    judged.status = judge_or_complain(judge, files.only(files.files[file]), rows);
     judged.messages = take_messages();
     if (rows.is_empty()) unread(rows);
     judged.rows = rows.finish(judged.status, judged.messages);

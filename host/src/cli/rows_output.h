@@ -30,9 +30,8 @@ class RowsOptions {
   bool is_wanted() const { return !form_.empty(); }
   const std::string& output() const { return output_; }
 
-  // Judges one file, and adds rows to those of its trace. Returns its exit status. Runs in the
-  // process of the file.
-  using Judge = std::function<int(const ArchiveOptions& file, host::TraceRows& rows)>;
+  // Judges one trace, and adds its rows. Returns its exit status. Runs in the process of the file.
+  using Judge = std::function<int(Archive& archive, host::TraceRows& rows)>;
   // Adds the rows of a trace that has none, for it cannot be read.
   using AddUnread = std::function<void(host::TraceRows& rows)>;
   // Fails if the rows are wanted and one of these options is given as well, for another output.

@@ -148,15 +148,12 @@ void say_what_is_not_there(const StatsOptions& options, const host::Statistics& 
 
 int stats_into_rows(const StatsOptions& options, const host::StatisticsOptions& how) {
   return options.rows.write(
-      options, host::figure_columns(), [&](const ArchiveOptions& file, host::TraceRows& rows) {
-        int status = kDone;
-        std::optional<Archive> archive = open_archive(file, status);
-        if (!archive) return status;
-        const auto statistics = host::collect_statistics(archive->source, archive->form, how);
+      options, host::figure_columns(), [&](Archive& archive, host::TraceRows& rows) {
+        const auto statistics = host::collect_statistics(archive.source, archive.form, how);
         if (!statistics.ok()) return complain(statistics.error());
-        status = report_statistics(archive->source, statistics.value());
+        const int status = report_statistics(archive.source, statistics.value());
         if (status == kNothing) return status;
-        identify(rows, *archive, statistics.value());
+        identify(rows, archive, statistics.value());
         host::add_figures(rows, statistics.value());
         return status;
       });

@@ -12,10 +12,8 @@ namespace {
 std::optional<host::Statistics> collect_run(const ArchiveOptions& options, const std::string& file,
                                             const host::StatisticsOptions& how, bool reports,
                                             int& status) {
-  ArchiveOptions run = options;
-  run.files = {file};
   int opened = kDone;
-  std::optional<Archive> archive = open_archive(run, opened);
+  std::optional<Archive> archive = open_archive(options.only(file), opened);
   if (!archive) {
     status = opened;
     return std::nullopt;

@@ -65,7 +65,7 @@ host::Status save(const host::Statistics& figures, std::string& name) {
   return host::write_file(name, text.take());
 }
 
-capture::PendingRequest request_of(const top::Asked& asked, const CaptureOptions& options) {
+line::PendingRequest request_of(const top::Asked& asked, const CaptureOptions& options) {
   switch (asked.what) {
     case top::AskFor::kStart:
       return {.kind = wire::RequestKind::kStart,
@@ -95,7 +95,7 @@ class Watcher {
   Watcher(const TopOptions& options, top::LiveTrace& trace, top::Screen* screen, top::View& view)
       : options_(options), trace_(trace), screen_(screen), view_(view) {}
 
-  void begin(CaptureSession& session, const capture::Line& line) {
+  void begin(CaptureSession& session, const line::Line& line) {
     session_ = &session;
     line_ = line.name();
     view_.can_ask = line.has_way_back();
@@ -115,7 +115,7 @@ class Watcher {
     frame.is_final = true;
     return frame;
   }
-  capture::PatientOutput& out() { return out_; }
+  line::PatientOutput& out() { return out_; }
 
  private:
   // With the time between two steps, a frame is 250 ms old at most.
@@ -233,7 +233,7 @@ class Watcher {
   top::Screen* screen_;  // null of a batch
   top::View& view_;
   CaptureSession* session_ = nullptr;
-  capture::PatientOutput out_{STDOUT_FILENO};
+  line::PatientOutput out_{STDOUT_FILENO};
   uint64_t skipped_ = 0;
   top::FrameMaker maker_;
   top::Frame frame_;
@@ -271,8 +271,8 @@ std::string text_of(const top::Frame& frame, top::View view, top::Size size, top
 
 // Gives up a reader that takes no bytes at another interrupt, and soon if the capture was ended by
 // one or by --seconds.
-host::Status print_last(capture::PatientOutput& out, const std::string& text,
-                        std::optional<capture::Interrupts>& interrupts, bool was_ended) {
+host::Status print_last(line::PatientOutput& out, const std::string& text,
+                        std::optional<line::Interrupts>& interrupts, bool was_ended) {
   constexpr auto kPatience = std::chrono::seconds(2);
   if (!interrupts) interrupts.emplace();
   interrupts->take();
@@ -302,7 +302,7 @@ int run_top(const TopOptions& options) {
     return complain(status.error());
   if (const host::Status status = name_by_program(rebuild, capture.program); !status.ok())
     return complain(status.error());
-  std::optional<capture::Interrupts> interrupts(std::in_place);
+  std::optional<line::Interrupts> interrupts(std::in_place);
   std::unique_ptr<host::OutputFile> output;
   if (!capture.output.empty()) {
     auto created = host::OutputFile::create(capture.output);
@@ -312,7 +312,7 @@ int run_top(const TopOptions& options) {
       return complain(
           host::Error{"standard output is taken by the view", {}, "name a file with -o"});
   }
-  capture::RawCopy raw;
+  line::RawCopy raw;
   if (const host::Status status = raw.create(capture.raw, patience_of(capture, *interrupts));
       !status.ok())
     return complain(status.error());
@@ -379,7 +379,7 @@ int run_top(const TopOptions& options) {
   if (const host::Status printed = print_last(watcher->out(), text, interrupts, was_ended);
       !printed.ok())
     status = complain(printed.error());
-  capture::Interrupts::ignore_later_ones();
+  line::Interrupts::ignore_later_ones();
   return status;
 }
 

@@ -8,6 +8,8 @@
 #include "../archive/archive_provider.h"
 #include "../archive/own_events.h"
 #include "chrome_flows.h"
+#include "chrome_names.h"
+#include "chrome_writer.h"
 #include "record_converter.h"
 
 namespace barefxt::host {

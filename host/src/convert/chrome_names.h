@@ -19,12 +19,9 @@
 #include <unordered_set>
 
 #include "chrome_flows.h"
-#include "chrome_writer.h"
+#include "shown_values.h"
 
 namespace barefxt::host {
-
-// Stands for no provider: beyond all ids.
-inline constexpr uint64_t kNoProvider = uint64_t{1} << 32;
 
 struct ChromeThread {
   uint64_t process;

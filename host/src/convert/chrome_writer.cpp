@@ -47,12 +47,6 @@ void value(Output& out, const Argument& argument) {
 
 }  // namespace
 
-Nanoseconds nanoseconds(uint64_t ticks, const ProviderState& state) {
-  constexpr uint64_t kSecond = 1'000'000'000;
-  const uint64_t rate = state.ticks_per_second;
-  return rate == 0 ? Nanoseconds{ticks} : Nanoseconds{ticks} * kSecond / rate;
-}
-
 void chrome_integer(Output& out, uint64_t value) {
   const bool exact = value <= kExact;
   if (!exact) out.character('"');

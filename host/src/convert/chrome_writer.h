@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,29 +10,9 @@
 #include <barefxt/host/json.h>
 #include <barefxt/host/record.h>
 
+#include "shown_values.h"
+
 namespace barefxt::host {
-
-// 64 bits of ticks at 1 tick/s are 94 bits of nanoseconds.
-using Nanoseconds = unsigned __int128;
-
-Nanoseconds nanoseconds(uint64_t ticks, const ProviderState& state);
-// The latest time that Perfetto and readers of CTF hold: 63 bits.
-inline constexpr Nanoseconds kMaxTime = std::numeric_limits<int64_t>::max();
-
-// The text, or what a string that was never registered is called.
-class Label {
- public:
-  explicit Label(const Text& text)
-      : made_(text.registered ? std::string() : formatted("string#{}", text.ref.value)),
-        text_(text.registered ? text.bytes : std::string_view(made_)) {}
-  Label(const Label&) = delete;
-  Label& operator=(const Label&) = delete;
-  std::string_view text() const { return text_; }
-
- private:
-  std::string made_;
-  std::string_view text_;
-};
 
 // `{"n":1,...}`. Integers beyond 2^53 and doubles that are no number are strings, since readers
 // take every number for a double; repeated names get a number.

@@ -268,7 +268,7 @@ void CtfRecords::append_packet() {
 
 Status CtfRecords::end() {
   constexpr size_t kPacketBytes = size_t{1} << 16;
-  if (status_.ok()) status_ = append_(CtfConverter::kMetadataFile, ctf::kMetadata);
+  if (status_.ok()) status_ = append_(CtfConverter::kMetadataFile, ctf::metadata());
   if (!status_.ok()) return status_;
   Status status = pieces_.take([&](std::string_view event) {
     if (packet_.size() + event.size() > kPacketBytes) append_packet();

@@ -1,8 +1,13 @@
 #include "ctf_metadata.h"
 
-namespace barefxt::host::ctf {
+#include <array>
 
-const std::string_view kMetadata = R"tsdl(/* CTF 1.8 */
+#include <barefxt/host/formatted.h>
+
+namespace barefxt::host::ctf {
+namespace {
+
+constexpr std::string_view kTypes = R"tsdl(/* CTF 1.8 */
 
 typealias integer { size = 8; align = 8; signed = false; } := uint8_t;
 typealias integer { size = 16; align = 8; signed = false; } := uint16_t;
@@ -75,244 +80,80 @@ stream {
     uint32_t provider;
   };
 };
+)tsdl";
 
-event {
-  name = "instant";
-  id = 0;
-  stream_id = 0;
-  fields := struct {
-    uint64_t process;
+struct EventForm {
+  std::string_view name;
+  bool is_labelled;  // of a thread, with a category and a name
+  std::string_view own;
+  bool has_arguments;
+};
+
+constexpr std::string_view kLabelled = R"(    uint64_t process;
     uint64_t thread;
     string category;
     string name;
-    uint64_t scope;
-    uint32_t argument_count;
+)";
+constexpr std::string_view kArguments = R"(    uint32_t argument_count;
     struct argument arguments[argument_count];
-  };
-};
+)";
+constexpr std::string_view kCorrelation = "    uint64_t correlation_id;\n";
 
-event {
-  name = "counter";
-  id = 1;
-  stream_id = 0;
-  fields := struct {
-    uint64_t process;
-    uint64_t thread;
-    string category;
-    string name;
-    uint64_t counter_id;
-    uint32_t argument_count;
-    struct argument arguments[argument_count];
-  };
-};
-
-event {
-  name = "duration_begin";
-  id = 2;
-  stream_id = 0;
-  fields := struct {
-    uint64_t process;
-    uint64_t thread;
-    string category;
-    string name;
-    uint32_t argument_count;
-    struct argument arguments[argument_count];
-  };
-};
-
-event {
-  name = "duration_end";
-  id = 3;
-  stream_id = 0;
-  fields := struct {
-    uint64_t process;
-    uint64_t thread;
-    string category;
-    string name;
-    uint32_t argument_count;
-    struct argument arguments[argument_count];
-  };
-};
-
-event {
-  name = "duration_complete";
-  id = 4;
-  stream_id = 0;
-  fields := struct {
-    uint64_t process;
-    uint64_t thread;
-    string category;
-    string name;
-    uint64_t begin;
-    uint64_t length;
-    uint32_t argument_count;
-    struct argument arguments[argument_count];
-  };
-};
-
-event {
-  name = "async_begin";
-  id = 5;
-  stream_id = 0;
-  fields := struct {
-    uint64_t process;
-    uint64_t thread;
-    string category;
-    string name;
-    uint64_t correlation_id;
-    uint32_t argument_count;
-    struct argument arguments[argument_count];
-  };
-};
-
-event {
-  name = "async_instant";
-  id = 6;
-  stream_id = 0;
-  fields := struct {
-    uint64_t process;
-    uint64_t thread;
-    string category;
-    string name;
-    uint64_t correlation_id;
-    uint32_t argument_count;
-    struct argument arguments[argument_count];
-  };
-};
-
-event {
-  name = "async_end";
-  id = 7;
-  stream_id = 0;
-  fields := struct {
-    uint64_t process;
-    uint64_t thread;
-    string category;
-    string name;
-    uint64_t correlation_id;
-    uint32_t argument_count;
-    struct argument arguments[argument_count];
-  };
-};
-
-event {
-  name = "flow_begin";
-  id = 8;
-  stream_id = 0;
-  fields := struct {
-    uint64_t process;
-    uint64_t thread;
-    string category;
-    string name;
-    uint64_t correlation_id;
-    uint32_t argument_count;
-    struct argument arguments[argument_count];
-  };
-};
-
-event {
-  name = "flow_step";
-  id = 9;
-  stream_id = 0;
-  fields := struct {
-    uint64_t process;
-    uint64_t thread;
-    string category;
-    string name;
-    uint64_t correlation_id;
-    uint32_t argument_count;
-    struct argument arguments[argument_count];
-  };
-};
-
-event {
-  name = "flow_end";
-  id = 10;
-  stream_id = 0;
-  fields := struct {
-    uint64_t process;
-    uint64_t thread;
-    string category;
-    string name;
-    uint64_t correlation_id;
-    uint32_t argument_count;
-    struct argument arguments[argument_count];
-  };
-};
-
-event {
-  name = "context_switch";
-  id = 11;
-  stream_id = 0;
-  fields := struct {
-    uint16_t cpu;
+// By the number of the event.
+constexpr auto kEvents = std::to_array<EventForm>({
+    {"instant", true, "    uint64_t scope;\n", true},
+    {"counter", true, "    uint64_t counter_id;\n", true},
+    {"duration_begin", true, "", true},
+    {"duration_end", true, "", true},
+    {"duration_complete", true, "    uint64_t begin;\n    uint64_t length;\n", true},
+    {"async_begin", true, kCorrelation, true},
+    {"async_instant", true, kCorrelation, true},
+    {"async_end", true, kCorrelation, true},
+    {"flow_begin", true, kCorrelation, true},
+    {"flow_step", true, kCorrelation, true},
+    {"flow_end", true, kCorrelation, true},
+    {"context_switch", false, R"(    uint16_t cpu;
     thread_state outgoing_state;
     uint64_t outgoing;
     uint64_t incoming;
     uint8_t outgoing_priority;
     uint8_t incoming_priority;
-    uint32_t argument_count;
-    struct argument arguments[argument_count];
-  };
-};
-
-event {
-  name = "thread_wakeup";
-  id = 12;
-  stream_id = 0;
-  fields := struct {
-    uint16_t cpu;
-    uint64_t thread;
-    uint32_t argument_count;
-    struct argument arguments[argument_count];
-  };
-};
-
-event {
-  name = "log";
-  id = 13;
-  stream_id = 0;
-  fields := struct {
-    uint64_t process;
+)",
+     true},
+    {"thread_wakeup", false, "    uint16_t cpu;\n    uint64_t thread;\n", true},
+    {"log", false, R"(    uint64_t process;
     uint64_t thread;
     string message;
-  };
-};
-
-event {
-  name = "buffer_full";
-  id = 14;
-  stream_id = 0;
-  fields := struct {
-    uint32_t of_provider;
-  };
-};
-
-event {
-  name = "kernel_object";
-  id = 15;
-  stream_id = 0;
-  fields := struct {
-    uint64_t koid;
+)",
+     false},
+    {"buffer_full", false, "    uint32_t of_provider;\n", false},
+    {"kernel_object", false, R"(    uint64_t koid;
     uint8_t object_type;
     string name;
-    uint32_t argument_count;
-    struct argument arguments[argument_count];
-  };
-};
-
-event {
-  name = "userspace_object";
-  id = 16;
-  stream_id = 0;
-  fields := struct {
-    address object;
+)",
+     true},
+    {"userspace_object", false, R"(    address object;
     uint64_t process;
     string name;
-    uint32_t argument_count;
-    struct argument arguments[argument_count];
-  };
-};
-)tsdl";
+)",
+     true},
+});
+
+}  // namespace
+
+std::string metadata() {
+  std::string text(kTypes);
+  for (size_t id = 0; id < kEvents.size(); ++id) {
+    const EventForm& one = kEvents[id];
+    append(text,
+           "\nevent {{\n  name = \"{}\";\n  id = {};\n  stream_id = 0;\n  fields := struct {{\n",
+           one.name, id);
+    if (one.is_labelled) text += kLabelled;
+    text += one.own;
+    if (one.has_arguments) text += kArguments;
+    text += "  };\n};\n";
+  }
+  return text;
+}
 
 }  // namespace barefxt::host::ctf

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
+#include <string>
 
 namespace barefxt::host::ctf {
 
@@ -44,6 +44,6 @@ inline constexpr uint32_t kPacketMagic = 0xc1fc1fc1;
 inline constexpr uint32_t kNoProvider = 0xffffffff;
 
 // Every integer is little-endian and begins at a byte.
-extern const std::string_view kMetadata;
+std::string metadata();
 
 }  // namespace barefxt::host::ctf

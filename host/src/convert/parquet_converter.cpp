@@ -10,6 +10,7 @@
 #include <barefxt/host/print.h>
 #include <barefxt/host/stats.h>
 
+#include "chrome_writer.h"
 #include "parquet_writer.h"
 #include "record_converter.h"
 #include "unique_names.h"

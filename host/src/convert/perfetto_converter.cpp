@@ -1,7 +1,6 @@
 // Converts each kind of record.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -9,9 +8,11 @@
 #include <barefxt/host/json.h>
 
 #include "../reader/give_back.h"
+#include "perfetto_annotation.h"
 #include "perfetto_fields.h"
 #include "perfetto_interrupts.h"
 #include "perfetto_packets.h"
+#include "perfetto_scheduling.h"
 #include "perfetto_tracks.h"
 #include "record_converter.h"
 #include "sorted_pieces.h"
@@ -33,71 +34,10 @@ constexpr uint32_t kRankInOrder = 0;
 constexpr uint32_t kRankCompleteBegin = 1;
 constexpr uint32_t kRankPoint = 2;
 
-// Linux's bits for why a thread stopped running, which Perfetto reads.
-uint64_t linux_state(unsigned state) {
-  constexpr uint64_t kRunnable = 0;
-  constexpr uint64_t kSleeping = 1;
-  constexpr uint64_t kStopped = 4;
-  constexpr uint64_t kDead = 16;
-  constexpr uint64_t kZombie = 32;
-  switch (static_cast<fxt::ThreadState>(state)) {
-    case fxt::ThreadState::kSuspended:
-      return kStopped;
-    case fxt::ThreadState::kBlocked:
-      return kSleeping;
-    case fxt::ThreadState::kDying:
-      return kZombie;
-    case fxt::ThreadState::kDead:
-      return kDead;
-    default:
-      return kRunnable;
-  }
-}
-
 // An argument in the place of a priority; 0 if there is none.
 int64_t weight(const Arguments& arguments, std::string_view name) {
   const std::optional<Argument> found = arguments.find(name);
   return found && found->type == fxt::ArgumentType::kInt32 ? found->as_int32() : 0;
-}
-
-// Perfetto calls priorities below 100 real-time, as Linux does.
-int64_t shown_priority(int64_t priority) {
-  constexpr int64_t kBeyondRealTime = 1000;
-  constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
-  return std::min(kBeyondRealTime + std::max<int64_t>(priority, 0), kMax);
-}
-
-ProtoMessage annotation(const Argument& argument, const std::string& name) {
-  using perfetto::Annotation;
-  ProtoMessage message;
-  message.text(Annotation::kName, valid_utf8(name));
-  switch (argument.type) {
-    case fxt::ArgumentType::kNull:
-      return std::move(message.text(Annotation::kText, "null"));
-    case fxt::ArgumentType::kInt32:
-      return std::move(message.number(Annotation::kSigned, int64_t{argument.as_int32()}));
-    case fxt::ArgumentType::kInt64:
-      return std::move(message.number(Annotation::kSigned, argument.as_int64()));
-    case fxt::ArgumentType::kUint32:
-    case fxt::ArgumentType::kUint64:
-    case fxt::ArgumentType::kKoid:
-      return std::move(message.number(Annotation::kUnsigned, argument.bits));
-    case fxt::ArgumentType::kDouble:
-      return std::move(message.real(Annotation::kReal, argument.as_double()));
-    case fxt::ArgumentType::kString:
-      return std::move(message.text(Annotation::kText, valid_utf8(Label(argument.string).text())));
-    case fxt::ArgumentType::kPointer:
-      return std::move(message.number(Annotation::kPointer, argument.bits));
-    case fxt::ArgumentType::kBool:
-      return std::move(message.number(Annotation::kBool, argument.bits & 1));
-    case fxt::ArgumentType::kBlob: {
-      StringOutput text;
-      json_base64(text, argument.blob);
-      const std::string quoted = text.take();
-      return std::move(message.text(Annotation::kText, quoted.substr(1, quoted.size() - 2)));
-    }
-  }
-  return message;
 }
 
 // The CPU of an interrupt, if it is one.
@@ -140,7 +80,6 @@ class PerfettoRecords final : public TimedConverter {
   // Interrupts once more, on the tracks that Perfetto has for them.
   void begin_interrupt(const Event& event, uint64_t now);
   void end_interrupt(const Event& event, uint64_t now);
-  void ftrace(unsigned cpu, uint64_t now, unsigned field, const ProtoMessage& content);
 
   struct Switch {
     uint64_t ticks;
@@ -182,8 +121,6 @@ class PerfettoRecords final : public TimedConverter {
     return found != first_switches_.end() && found->second <= by;
   }
   void write(const ThreadWakeup& wakeup) override;
-  void write_interrupt_wakeup(const ThreadWakeup& wakeup, uint64_t now,
-                              const PerfettoTracks::Scheduled& woken);
   void write(const Log& log) override;
 
   ByteSink& sink_;
@@ -218,7 +155,8 @@ void PerfettoRecords::annotate(ProtoMessage& message, const Arguments& arguments
       changes_.add(Change::kUnknownArgument);
       continue;
     }
-    message.message(TrackEvent::kAnnotation, annotation(argument, names.unique(argument.name)));
+    message.message(TrackEvent::kAnnotation,
+                    perfetto::annotation(argument, names.unique(argument.name)));
   }
 }
 
@@ -412,14 +350,7 @@ void PerfettoRecords::counter(const Event& event, uint64_t now, uint64_t process
   }
 }
 
-// `field`: of the bundle.
-void PerfettoRecords::ftrace(unsigned cpu, uint64_t now, unsigned field,
-                             const ProtoMessage& content) {
-  add({now, kRankInOrder, 0}, perfetto::ftrace_packet(cpu, field, content));
-}
-
 void PerfettoRecords::write_switch(const Switch& change) {
-  using perfetto::SchedSwitch;
   const std::optional<uint64_t> now = happens_at(change.ticks);
   if (!now) return;
   if (change.cpu >= kMaxShownCpus) return changes_.add(Change::kUnplacedEvent);
@@ -430,19 +361,9 @@ void PerfettoRecords::write_switch(const Switch& change) {
   first->second = std::min(first->second, *now);
   waits_[out->number] = change.state > static_cast<unsigned>(fxt::ThreadState::kRunning);
   waits_[in->number] = false;
-  ProtoMessage about;
-  about.text(SchedSwitch::kPreviousName, valid_utf8(out->name))
-      .number(SchedSwitch::kPreviousPid, out->number)
-      .number(SchedSwitch::kPreviousPriority, shown_priority(change.outgoing_priority))
-      .number(SchedSwitch::kPreviousState, linux_state(change.state))
-      .text(SchedSwitch::kNextName, valid_utf8(in->name))
-      .number(SchedSwitch::kNextPid, in->number)
-      .number(SchedSwitch::kNextPriority, shown_priority(change.incoming_priority));
-  ftrace(change.cpu, *now, perfetto::FtraceBundle::kEvent,
-         ProtoMessage()
-             .number(perfetto::FtraceEvent::kTimestamp, *now)
-             .number(perfetto::FtraceEvent::kPid, out->number)
-             .message(perfetto::FtraceEvent::kSchedSwitch, about));
+  add({*now, kRankInOrder, 0},
+      perfetto::switch_packet(change.cpu, *now, {*out, change.outgoing_priority}, change.state,
+                              {*in, change.incoming_priority}));
 }
 
 void PerfettoRecords::write_added(const AddedRecord& added) {
@@ -471,7 +392,6 @@ void PerfettoRecords::write_added(const AddedRecord& added) {
 }
 
 void PerfettoRecords::write(const ThreadWakeup& wakeup) {
-  using perfetto::SchedWaking;
   const std::optional<uint64_t> koid = wakers_.next(
       provider_ == kNoProvider ? std::nullopt : std::optional(static_cast<uint32_t>(provider_)),
       wakeup, offset_);
@@ -484,36 +404,12 @@ void PerfettoRecords::write(const ThreadWakeup& wakeup) {
   const auto waits = waits_.try_emplace(woken->number, true).first;
   if (!std::exchange(waits->second, false)) return changes_.add(Change::kNoPlaceInFormat);
   const bool in_interrupt = koid && *koid >= kFirstCpuThread;
+  const PieceOrder order = {*now, kRankInOrder, 0};
   if (in_interrupt && has_switched(wakeup.cpu, *now))
-    return write_interrupt_wakeup(wakeup, *now, *woken);
+    return add(order, perfetto::interrupt_wakeup_packet(wakeup.cpu, *now, *woken));
   const auto waker =
       koid && !in_interrupt ? tracks_.scheduled(provider_, *state_, *koid) : std::nullopt;
-  ProtoMessage about;
-  about.text(SchedWaking::kName, valid_utf8(woken->name))
-      .number(SchedWaking::kPid, woken->number)
-      .number(SchedWaking::kSuccess, uint64_t{1})
-      .number(SchedWaking::kTargetCpu, uint64_t{wakeup.cpu});
-  ftrace(wakeup.cpu, *now, perfetto::FtraceBundle::kEvent,
-         ProtoMessage()
-             .number(perfetto::FtraceEvent::kTimestamp, *now)
-             .number(perfetto::FtraceEvent::kPid, waker ? waker->number : 0)
-             .message(perfetto::FtraceEvent::kSchedWaking, about));
-}
-
-// Perfetto takes the flag of an interrupt from the compact form alone, which names no waker. It
-// drops this form on a CPU without an earlier switch.
-void PerfettoRecords::write_interrupt_wakeup(const ThreadWakeup& wakeup, uint64_t now,
-                                             const PerfettoTracks::Scheduled& woken) {
-  using perfetto::CompactSched;
-  ftrace(wakeup.cpu, now, perfetto::FtraceBundle::kCompactSched,
-         ProtoMessage()
-             .text(CompactSched::kName, valid_utf8(woken.name))
-             .list(CompactSched::kWakingTimestamp, now)
-             .list(CompactSched::kWakingPid, woken.number)
-             .list(CompactSched::kWakingTargetCpu, wakeup.cpu)
-             .list(CompactSched::kWakingPriority, 0)
-             .list(CompactSched::kWakingNameIndex, 0)
-             .list(CompactSched::kWakingFlags, CompactSched::kHardInterrupt));
+  add(order, perfetto::wakeup_packet(wakeup.cpu, *now, *woken, waker ? waker->number : 0));
 }
 
 void PerfettoRecords::write(const Log& log) {

@@ -1,8 +1,8 @@
 #include <barefxt/host/perfetto_logs.h>
 
 #include "../archive/own_events.h"
-#include "chrome_writer.h"
 #include "perfetto_packets.h"
+#include "shown_values.h"
 
 namespace barefxt::host {
 namespace {

@@ -10,9 +10,8 @@
 
 #include "../archive/archive_provider.h"
 #include "../archive/own_events.h"
-#include "chrome_names.h"
-#include "chrome_writer.h"
 #include "full_buffers.h"
+#include "shown_values.h"
 
 namespace barefxt::host {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "chrome_writer.h"
+#include "shown_values.h"
 
 namespace barefxt::host {
 

@@ -9,6 +9,7 @@
 
 #include "../rebuild/capture_content.h"
 #include "../rebuild/former_threads.h"
+#include "line_survey.h"
 #include "ring_survey.h"
 
 namespace barefxt::host {

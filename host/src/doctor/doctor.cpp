@@ -78,10 +78,11 @@ void Diagnoses::add(std::string_view check, std::string where, std::string what,
 }
 
 Doctor::Doctor(Rebuild::Report say, Diagnoses::Sink sink)
-    : diagnoses_(std::move(sink)), inputs_(std::move(say)) {}
+    : diagnoses_(std::move(sink)), inputs_(std::move(say)), line_(std::make_unique<LineSurvey>()) {}
+Doctor::~Doctor() = default;
 
 Status Doctor::feed(std::span<const uint8_t> bytes) {
-  line_.feed(bytes);
+  line_->feed(bytes);
   return inputs_.feed(bytes);
 }
 
@@ -92,7 +93,7 @@ Status Doctor::end_input(const std::string& name) {
 }
 
 Status Doctor::examine() {
-  LineFacts line{.name = line_name_, .survey = line_, .found = inputs_.line_findings()};
+  LineFacts line{.name = line_name_, .survey = *line_, .found = inputs_.line_findings()};
   Status read;
   const Status listed = inputs_.for_each_capture([&](const CaptureContent& capture) {
     line.has_captures = true;

@@ -1,7 +1,8 @@
+#include "line_survey.h"
+
 #include <algorithm>
 
 #include <barefxt/host/frame_scanner.h>
-#include <barefxt/host/line_survey.h>
 
 namespace barefxt::host {
 namespace {

@@ -63,7 +63,6 @@ class SegmentReader {
   SegmentRecords records(const SegmentFacts& facts) const;
 
  private:
-  size_t records_end() const;
   uint64_t word(size_t at) const;
   // At `at`, where a clock is there and whole.
   Clock clock_at(size_t at) const;

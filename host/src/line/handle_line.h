@@ -3,7 +3,7 @@
 
 #include "line.h"
 
-namespace barefxt::capture {
+namespace barefxt::line {
 
 // One read of a descriptor that may be set not to block.
 ReadResult read_handle(int handle, std::span<uint8_t> into);
@@ -34,4 +34,4 @@ class TwoWayLine : public HandleLine {
   }
 };
 
-}  // namespace barefxt::capture
+}  // namespace barefxt::line

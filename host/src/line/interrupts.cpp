@@ -5,7 +5,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-namespace barefxt::capture {
+namespace barefxt::line {
 namespace {
 
 constexpr int kPoliteSignals[] = {SIGINT, SIGTERM, SIGHUP};
@@ -48,4 +48,4 @@ void Interrupts::ignore_later_ones() {
   for (const int each : kPoliteSignals) std::signal(each, SIG_IGN);
 }
 
-}  // namespace barefxt::capture
+}  // namespace barefxt::line

@@ -4,7 +4,7 @@
 // readable. There is one at a time.
 #pragma once
 
-namespace barefxt::capture {
+namespace barefxt::line {
 
 class Interrupts {
  public:
@@ -28,4 +28,4 @@ class Interrupts {
   int handle_;
 };
 
-}  // namespace barefxt::capture
+}  // namespace barefxt::line

@@ -18,7 +18,7 @@
 
 #include "handle_line.h"
 
-namespace barefxt::capture {
+namespace barefxt::line {
 namespace {
 
 // A file that grows. Its end is no end.
@@ -198,4 +198,4 @@ Opened follow_file(const std::string& path) {
   return std::unique_ptr<Line>(std::make_unique<FollowedFile>(path, handle));
 }
 
-}  // namespace barefxt::capture
+}  // namespace barefxt::line

@@ -14,7 +14,7 @@
 
 #include "patience.h"
 
-namespace barefxt::capture {
+namespace barefxt::line {
 
 enum class LineState : uint8_t {
   kOpen,
@@ -71,4 +71,4 @@ Opened open_standard_input();
 // another.
 Opened follow_file(const std::string& path);
 
-}  // namespace barefxt::capture
+}  // namespace barefxt::line

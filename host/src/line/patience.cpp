@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <poll.h>
 
-namespace barefxt::capture {
+namespace barefxt::line {
 
 int wait_for(int handle, short events, const Patience& patience) {
   std::array<pollfd, 2> waiting = {
@@ -23,4 +23,4 @@ int wait_for(int handle, short events, const Patience& patience) {
   }
 }
 
-}  // namespace barefxt::capture
+}  // namespace barefxt::line

@@ -5,7 +5,7 @@
 
 #include "interrupts.h"
 
-namespace barefxt::capture {
+namespace barefxt::line {
 
 struct Patience {
   const Interrupts& interrupts;
@@ -15,4 +15,4 @@ struct Patience {
 // Waits until `handle` has one of poll()'s events. Returns 0, EINTR at an interrupt, or ETIMEDOUT.
 int wait_for(int handle, short events, const Patience& patience);
 
-}  // namespace barefxt::capture
+}  // namespace barefxt::line

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace barefxt::capture {
+namespace barefxt::line {
 
 PatientOutput::PatientOutput(int descriptor) : descriptor_(descriptor) {
   struct stat about{};
@@ -72,4 +72,4 @@ host::Status PatientOutput::finish(std::string_view text, const Patience& patien
   return host::system_error("cannot write standard output", error_, {});
 }
 
-}  // namespace barefxt::capture
+}  // namespace barefxt::line

@@ -11,7 +11,7 @@
 
 #include "patience.h"
 
-namespace barefxt::capture {
+namespace barefxt::line {
 
 class PatientOutput {
  public:
@@ -44,4 +44,4 @@ class PatientOutput {
   int error_ = 0;
 };
 
-}  // namespace barefxt::capture
+}  // namespace barefxt::line

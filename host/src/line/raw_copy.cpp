@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace barefxt::capture {
+namespace barefxt::line {
 namespace {
 
 constexpr int kTryEvery = 50;  // milliseconds, until a reader opens the pipe
@@ -87,4 +87,4 @@ host::Status RawCopy::finish() {
   return {};
 }
 
-}  // namespace barefxt::capture
+}  // namespace barefxt::line

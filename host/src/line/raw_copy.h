@@ -12,7 +12,7 @@
 #include "../archive/file_aside.h"
 #include "patience.h"
 
-namespace barefxt::capture {
+namespace barefxt::line {
 
 class RawCopy {
  public:
@@ -43,4 +43,4 @@ class RawCopy {
   bool has_failed_ = false;
 };
 
-}  // namespace barefxt::capture
+}  // namespace barefxt::line

@@ -9,7 +9,7 @@
 
 #include "../rebuild/crc32c.h"
 
-namespace barefxt::capture {
+namespace barefxt::line {
 namespace {
 
 using wire::AnswerStatus;
@@ -213,4 +213,4 @@ void Requester::judge(const PendingRequest& request, const host::Answer& answer,
   end_request();
 }
 
-}  // namespace barefxt::capture
+}  // namespace barefxt::line

@@ -15,7 +15,7 @@
 #include <barefxt/host/capture_index.h>
 #include <barefxt/wire/request.h>
 
-namespace barefxt::capture {
+namespace barefxt::line {
 
 struct PendingRequest {
   wire::RequestKind kind{};
@@ -80,4 +80,4 @@ class Requester {
 // As on the line.
 std::vector<uint8_t> request_bytes(const PendingRequest& request, uint32_t number);
 
-}  // namespace barefxt::capture
+}  // namespace barefxt::line

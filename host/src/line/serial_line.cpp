@@ -14,7 +14,7 @@
 
 #include "handle_line.h"
 
-namespace barefxt::capture {
+namespace barefxt::line {
 namespace {
 
 // By how much a rate may be off: receivers follow to about 5 in 100 over a byte, and the other side
@@ -108,4 +108,4 @@ Opened open_serial(const std::string& path, const SerialSettings& settings) {
   return std::unique_ptr<Line>(std::move(line));
 }
 
-}  // namespace barefxt::capture
+}  // namespace barefxt::line

@@ -14,7 +14,6 @@ namespace {
 
 constexpr size_t kMaxObjects = size_t{1} << 20;
 constexpr uint64_t kTracersKoids = 0x7d000000;  // and on
-constexpr uint64_t kNoProvider = uint64_t{1} << 32;
 
 class ObjectCheck : public LintCheck {
  public:

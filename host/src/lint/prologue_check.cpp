@@ -35,7 +35,6 @@ class PrologueCheck : public LintCheck {
 
  private:
   static constexpr size_t kMaxProviders = 4096;
-  static constexpr uint64_t kNoProvider = uint64_t{1} << 32;
 
   struct Provider {
     uint64_t rate = ProviderState::kDefaultTicksPerSecond;

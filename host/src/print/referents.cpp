@@ -6,8 +6,6 @@
 namespace barefxt::host {
 namespace {
 
-constexpr uint64_t kNoProvider = uint64_t{1} << 32;
-
 size_t mix(size_t left, size_t right) {
   constexpr size_t kOddFraction = 0x9e3779b97f4a7c15;
   return (left ^ right >> 32) * kOddFraction + right;

@@ -10,6 +10,8 @@
 #include <barefxt/wire/frame.h>
 
 #include "archive_tables.h"
+#include "arriving_owners.h"
+#include "arriving_pieces.h"
 #include "capture_merge.h"
 
 namespace barefxt::host {
@@ -19,17 +21,11 @@ constexpr uint64_t kNoTime = std::numeric_limits<uint64_t>::max();
 // A target sends what is in a segment an eighth of a second after it looked at it first.
 constexpr uint64_t kPatienceSeconds = 1;
 constexpr size_t kMaxWaitingBytes = size_t{16} << 20;
-// A piece that belongs further ahead than this in its ring is late. Segments are nearly in order.
-constexpr size_t kMaxPiecesBehind = 256;
-// Entries of threads that have changed hands, until records as late as the changes are merged.
-constexpr size_t kMaxChanges = size_t{1} << 17;
 constexpr uint64_t kBytesAtOnce = uint64_t{1} << 16;
 
 bool is_type(const FrameEntry& frame, wire::FrameType type) {
   return frame.type == static_cast<uint8_t>(type);
 }
-
-uint64_t more_than(uint64_t before, uint64_t after) { return after > before ? after - before : 0; }
 
 }  // namespace
 
@@ -75,7 +71,7 @@ class ArrivingMerge::Trace {
     if (is_over_) return;
     if (!capture_.has_end()) {
       add_cpus();
-      for (auto& [cpu, ring] : rings_) ring.ring.maybe_behind = Behind::kPiece;
+      for (auto& [cpu, ring] : rings_) ring.set_may_miss_a_piece();
     }
     end_rings();
     advance(true);
@@ -92,7 +88,7 @@ class ArrivingMerge::Trace {
     if (waiting_ == 0) return;
     uint64_t earliest = kNoTime;
     for (const auto& [cpu, ring] : rings_) {
-      if (!is_waited_for(ring) || frontier(ring) >= earliest) continue;
+      if (!ring.is_waited_for() || frontier(ring) >= earliest) continue;
       earliest = frontier(ring);
       state.held_by = cpu;
     }
@@ -104,9 +100,8 @@ class ArrivingMerge::Trace {
   UnmergedFacts unmerged() const {
     UnmergedFacts facts;
     for (const auto& [cpu, ring] : rings_)
-      if (ring.merged)
-        for (RingCursor ahead = ring.merged->cursor; !ahead.is_over(); ahead.step())
-          note(ahead, facts);
+      if (ring.is_open())
+        for (RingCursor ahead = ring.cursor(); !ahead.is_over(); ahead.step()) note(ahead, facts);
     return facts;
   }
 
@@ -126,28 +121,6 @@ class ArrivingMerge::Trace {
   // Losses are announced when a cursor meets them.
   class NoListener final : public LossListener {
     void on_loss(const LossPlace& /*place*/) override {}
-  };
-
-  // One CPU's pieces, from the last that was read on.
-  struct CpuRing {
-    Ring ring;
-    std::vector<FrameEntry> pieces;
-    std::unique_ptr<CaptureMerge::ArrivingRing> merged;
-    size_t entered = 0;  // pieces, of which no more waits
-    bool is_ended = false;
-    bool is_given_up = false;  // until its next piece
-    bool has_news = false;     // the cursor moved, and losses ahead of it are not announced
-    uint64_t lost_until = 0;   // as announced
-
-    const RingCursor* cursor() const { return merged ? &merged->cursor : nullptr; }
-    bool has_turn() const {
-      if (!merged) return false;
-      const RingCursor& at = merged->cursor;
-      if (at.is_over()) return at.losses_ahead().any();
-      // A loss that ends with the last record may go on behind it.
-      const bool may_go_on = at.is_last() && at.time() <= lost_until && at.record_has_time();
-      return !may_go_on || is_ended || is_given_up;
-    }
   };
 
   struct Turn {
@@ -187,43 +160,14 @@ class ArrivingMerge::Trace {
     for (unsigned cpu = 0; cpu < std::min(hello->cpu_count, kMaxCpus); ++cpu)
       ring_of(static_cast<uint16_t>(cpu));
   }
-  CpuRing& ring_of(uint16_t cpu) {
-    CpuRing& ring = rings_[cpu];
-    ring.ring.cpu = cpu;
-    return ring;
-  }
+  ArrivingPieces& ring_of(uint16_t cpu) { return rings_.try_emplace(cpu, cpu).first->second; }
 
   void add_piece(FrameEntry piece, std::span<const uint8_t> payload) {
     if (piece.cpu >= kMaxCpus || is_ended_) return;
-    CpuRing& ring = ring_of(piece.cpu);
-    RingTotals& sent = ring.ring.behind_pieces;
-    if ((piece.flags & wire::FrameFlags::kAsked) != 0 || piece.before.records < sent.records) {
+    if (!ring_of(piece.cpu).add(piece, is_in(wire::Mode::kCircular))) {
       ++late_pieces_;
       return;
     }
-    piece.missing_records = more_than(sent.records, piece.before.records);
-    piece.missing_bytes = more_than(sent.bytes, piece.before.bytes);
-    sent.records = piece.before.records + piece.records;
-    sent.bytes = piece.before.bytes + piece.record_bytes;
-    // Segments are sent as they are done, which need not be in order.
-    const size_t read = ring.merged ? ring.merged->cursor.pieces_entered() : 0;
-    const size_t first =
-        std::max(read, ring.pieces.size() - std::min(ring.pieces.size(), kMaxPiecesBehind));
-    const auto is_behind = [&](size_t at) {
-      return static_cast<int32_t>(ring.pieces[at - 1].segment - piece.segment) > 0;
-    };
-    size_t at = ring.pieces.size();
-    while (at > first && is_behind(at)) --at;
-    if (at == first && at != 0 && is_behind(at)) {
-      ++late_pieces_;
-      return;
-    }
-    ring.pieces.insert(ring.pieces.begin() + static_cast<ptrdiff_t>(at), piece);
-    ring.ring.pieces = ring.pieces;
-    sent.records_lost = ring.pieces.back().before.records_lost;
-    sent.bytes_lost = ring.pieces.back().before.bytes_lost;
-    ring.ring.overwrites = is_in(wire::Mode::kCircular);
-    ring.is_given_up = false;
     capture_.add(piece, payload);
     waiting_ += piece.record_bytes + sizeof piece;
     note_time(piece);
@@ -245,8 +189,8 @@ class ArrivingMerge::Trace {
     const std::span<const RingEnd> ends = capture_.ends();
     for (size_t cpu = 0; cpu < ends.size(); ++cpu)
       if (ends[cpu].totals.records != 0 || ends[cpu].totals.records_lost != 0)
-        ring_of(static_cast<uint16_t>(cpu)).ring.end = ends[cpu];
-    for (auto& [cpu, ring] : rings_) ring.is_ended = true;
+        ring_of(static_cast<uint16_t>(cpu)).end_with(ends[cpu]);
+    for (auto& [cpu, ring] : rings_) ring.end();
   }
 
   // Writes what an archive begins with.
@@ -264,10 +208,10 @@ class ArrivingMerge::Trace {
     provider_ = std::make_unique<ArchiveProvider>(writer_, 1, name);
     writer_.initialization(ticks_per_second());
     take_owners();
-    tables_ = std::make_unique<ArchiveTables>(capture_, owners_, *provider_);
+    tables_ = std::make_unique<ArchiveTables>(capture_, owners_.owners(), *provider_);
     tables_->write_arriving_prologue();
-    merge_ = std::make_unique<CaptureMerge>(capture_, owners_, 1, *tables_, writer_, no_listener_,
-                                            names_);
+    merge_ = std::make_unique<CaptureMerge>(capture_, owners_.owners(), 1, *tables_, writer_,
+                                            no_listener_, names_);
     merged_ = start_ticks();
     has_new_threads_ = false;
     return true;
@@ -279,48 +223,23 @@ class ArrivingMerge::Trace {
     tables_->write_new_names();
   }
 
-  // The threads' entries that have changed, as changes of owners.
   void take_owners() {
-    if (tables_) {
-      const size_t made = tables_->forget_changes_made();
-      changes_.erase(changes_.begin(), changes_.begin() + static_cast<ptrdiff_t>(made));
-    }
-    const std::span<const ThreadFacts> entries = capture_.threads();
-    const size_t known = owned_.size();
-    owned_.resize(entries.size());
-    for (size_t i = 0; i < entries.size(); ++i) {
-      const ThreadFacts& entry = entries[i];
-      owners_.have_changed = owners_.have_changed || entry.has_since;
-      const bool has_index = entry.kind != 0 && entry.index != 0 &&
-                             wire::is_thread(static_cast<wire::ThreadsEntryKind>(entry.kind));
-      const std::pair<uint8_t, uint64_t> owned{entry.index, entry.koid};
-      if (!has_index || (i < known && owned_[i] == owned)) continue;
-      owned_[i] = owned;
-      const OwnerChange change{entry.since, entry.index, true, entry.process, entry.koid};
-      const auto later = std::upper_bound(
-          changes_.begin(), changes_.end(), change,
-          [](const OwnerChange& a, const OwnerChange& b) { return a.time < b.time; });
-      changes_.insert(later, change);
-    }
-    owners_.changes = changes_;
-    if (tables_ && changes_.size() > kMaxChanges)
-      tables_->bring_threads_to(changes_[changes_.size() - kMaxChanges].time);
+    if (tables_) owners_.forget(tables_->forget_changes_made());
+    owners_.take(capture_.threads());
+    const std::optional<uint64_t> overflow = owners_.overflows_at();
+    if (tables_ && overflow) tables_->bring_threads_to(*overflow);
   }
 
-  static bool is_waited_for(const CpuRing& ring) {
-    return !ring.is_ended && !ring.has_turn() && !ring.is_given_up;
-  }
   // The turn of a CPU that may still have earlier records.
-  Turn starved(const CpuRing& ring) const {
-    if (!is_waited_for(ring)) return {};
+  Turn starved(const ArrivingPieces& ring) const {
+    if (!ring.is_waited_for()) return {};
     // While a loss may go on, no record of that tick is merged, of any CPU.
-    const bool is_held = ring.merged && !ring.merged->cursor.is_over();
-    return {frontier(ring), is_held ? uint16_t{0} : ring.ring.cpu};
+    const bool is_held = ring.is_open() && !ring.cursor().is_over();
+    return {frontier(ring), is_held ? uint16_t{0} : ring.cpu()};
   }
   // A CPU's next record is not earlier.
-  uint64_t frontier(const CpuRing& ring) const {
-    const RingCursor* cursor = ring.cursor();
-    return std::max(start_ticks(), cursor != nullptr ? cursor->time() : 0);
+  uint64_t frontier(const ArrivingPieces& ring) const {
+    return std::max(start_ticks(), ring.frontier());
   }
 
   // Those that have been waited for long enough.
@@ -328,65 +247,54 @@ class ArrivingMerge::Trace {
     const bool is_full = waiting_ > kMaxWaitingBytes;
     if (wait_ == MergeWait::kAlways) {
       for (auto& [cpu, ring] : rings_) {
-        ring.is_given_up = false;
-        if (!is_full || !is_waited_for(ring)) continue;
+        ring.give_up(false);
+        if (!is_full || !ring.is_waited_for()) continue;
         sink_.lose(cpu, frontier(ring), last_of_all());
-        ring.is_given_up = true;
+        ring.give_up();
       }
       return;
     }
     if (!is_stream() && !is_full) return;
     const uint64_t patience = kPatienceSeconds * ticks_per_second();
     for (auto& [cpu, ring] : rings_) {
-      if (is_idle || is_full || more_than(frontier(ring), newest_) > patience)
-        ring.is_given_up = true;
+      if (is_idle || is_full || more_than(frontier(ring), newest_) > patience) ring.give_up();
     }
   }
 
-  Turn turn_of(const CpuRing& ring) const {
+  Turn turn_of(const ArrivingPieces& ring) const {
     if (!ring.has_turn()) return {};
-    const RingCursor& cursor = ring.merged->cursor;
+    const RingCursor& cursor = ring.cursor();
     const uint64_t time =
         cursor.is_over() ? capture_.stop_ticks().value_or(kNoTime - 1) : cursor.time();
-    return {time, ring.ring.cpu};
+    return {time, ring.cpu()};
   }
 
   void merge(bool is_idle) {
     last_of_all_.reset();
-    for (auto& [cpu, ring] : rings_) open(ring);
+    for (auto& [cpu, ring] : rings_) {
+      ring.open(*merge_);
+      count_entered(ring);
+    }
     for (auto& [cpu, ring] : rings_) announce_losses(ring);
     give_up(is_idle);
     merge_turns();
-    for (auto& [cpu, ring] : rings_) forget_read(ring);
+    for (auto& [cpu, ring] : rings_)
+      ring.forget_read([&](const FrameEntry& piece) { capture_.forget(piece); });
     if (!is_ended_) return;
     merge_->write_end();
     is_over_ = true;
   }
 
-  // Takes in what came since.
-  void open(CpuRing& ring) {
-    if (!ring.merged) {
-      if (ring.pieces.empty() && !ring.is_ended) return;
-      ring.merged = std::make_unique<CaptureMerge::ArrivingRing>(merge_->arriving(ring.ring));
-    } else {
-      ring.merged->gaps = {};  // it may have read ahead to where there was nothing yet
-      if (!ring.merged->cursor.is_over()) return;
-      ring.merged->cursor.resume();
-    }
-    count_entered(ring);
-    ring.has_news = true;
-  }
-
-  void announce_losses(CpuRing& ring) {
-    if (!std::exchange(ring.has_news, false)) return;
-    if (!ring.merged->cursor.losses_ahead().any()) return;
-    tables_->write_cpu(ring.ring.cpu);
-    for (const LossPlace& place : merge_->losses_ahead(*ring.merged)) {
+  void announce_losses(ArrivingPieces& ring) {
+    if (!ring.take_news()) return;
+    if (!ring.cursor().losses_ahead().any()) return;
+    tables_->write_cpu(ring.cpu());
+    for (const LossPlace& place : merge_->losses_ahead(ring.merged())) {
       // Without an end nobody knows until when: then it is until the last record of all.
-      const bool is_at_end = ring.merged->cursor.is_over() && !capture_.has_end();
+      const bool is_at_end = ring.cursor().is_over() && !capture_.has_end();
       const uint64_t to = is_at_end ? std::max(place.to, last_of_all()) : place.to;
       sink_.lose(place.cpu, place.from, to);
-      ring.lost_until = std::max(ring.lost_until, to);
+      ring.announce_until(to);
     }
   }
 
@@ -395,8 +303,8 @@ class ArrivingMerge::Trace {
     if (last_of_all_) return *last_of_all_;
     uint64_t last = merged_;
     for (const auto& [cpu, ring] : rings_) {
-      if (!ring.merged) continue;
-      RingCursor ahead = ring.merged->cursor;
+      if (!ring.is_open()) continue;
+      RingCursor ahead = ring.cursor();
       for (; !ahead.is_over(); ahead.step())
         if (ahead.record_has_time()) last = std::max(last, ahead.time());
     }
@@ -414,7 +322,7 @@ class ArrivingMerge::Trace {
     std::make_heap(heap.begin(), heap.end(), std::greater<>());
     while (!heap.empty() && heap.front() < limit) {
       std::pop_heap(heap.begin(), heap.end(), std::greater<>());
-      CpuRing& ring = rings_.find(heap.back().cpu)->second;
+      ArrivingPieces& ring = rings_.find(heap.back().cpu)->second;
       merge_one(ring, heap.back().time);
       heap.back() = turn_of(ring);
       if (ring.has_turn()) {
@@ -426,41 +334,26 @@ class ArrivingMerge::Trace {
     }
   }
 
-  void merge_one(CpuRing& ring, uint64_t time) {
-    RingCursor& cursor = ring.merged->cursor;
+  void merge_one(ArrivingPieces& ring, uint64_t time) {
+    RingCursor& cursor = ring.merged().cursor;
     const size_t bytes = cursor.is_over() ? 0 : cursor.record_bytes();
     if (!cursor.is_over() && cursor.record_has_time() && time < merged_) {
       ++late_records_;
-      sink_.lose(ring.ring.cpu, merged_, merged_);
+      sink_.lose(ring.cpu(), merged_, merged_);
       cursor.step();
     } else {
       if (!cursor.is_over()) merged_ = std::max(merged_, time);
-      merge_->write_next(*ring.merged);
+      merge_->write_next(ring.merged());
     }
     waiting_ -= std::min(waiting_, bytes);
-    ring.has_news = true;
+    ring.note_move();
     count_entered(ring);
     announce_losses(ring);
     if (writer_.bytes() - flushed_ >= kBytesAtOnce) flush();
   }
 
-  void count_entered(CpuRing& ring) {
-    const size_t entered = ring.merged->cursor.pieces_entered();
-    waiting_ -= std::min(waiting_, (entered - ring.entered) * sizeof(FrameEntry));
-    ring.entered = entered;
-  }
-
-  void forget_read(CpuRing& ring) {
-    constexpr size_t kMaxRead = 64;
-    if (!ring.merged) return;
-    const size_t read = ring.merged->cursor.pieces_read();
-    if (read < kMaxRead) return;
-    for (size_t i = 0; i < read; ++i) capture_.forget(ring.pieces[i]);
-    ring.pieces.erase(ring.pieces.begin(), ring.pieces.begin() + static_cast<ptrdiff_t>(read));
-    ring.ring.pieces = ring.pieces;
-    ring.merged->cursor.forget_pieces(read);
-    ring.entered -= read;
-    ring.merged->gaps = {};  // which has read ahead in the pieces as they were
+  void count_entered(ArrivingPieces& ring) {
+    waiting_ -= std::min(waiting_, ring.take_entered() * sizeof(FrameEntry));
   }
 
   void flush() {
@@ -473,9 +366,7 @@ class ArrivingMerge::Trace {
   ArrivalSink& sink_;
   MergeWait wait_;
   CaptureContent capture_;
-  FormerOwners owners_;
-  std::vector<OwnerChange> changes_;
-  std::vector<std::pair<uint8_t, uint64_t>> owned_;  // by entry: its index and koid
+  ArrivingOwners owners_;
   Chunk chunk_;
   ArchiveWriter writer_;
   uint64_t flushed_ = 0;
@@ -484,7 +375,7 @@ class ArrivingMerge::Trace {
   std::unique_ptr<ArchiveProvider> provider_;
   std::unique_ptr<ArchiveTables> tables_;
   std::unique_ptr<CaptureMerge> merge_;
-  std::map<uint16_t, CpuRing> rings_;
+  std::map<uint16_t, ArrivingPieces> rings_;
   bool has_new_threads_ = false;
   bool is_ended_ = false;
   bool is_over_ = false;

@@ -40,7 +40,6 @@ enum class ItemKind : uint8_t {
   kFlow,     // a place where a flow was
   kArrow,    // from one place of a flow to the next; other: the lane there
 };
-inline constexpr size_t kItemKinds = 11;
 
 struct Item {
   uint64_t begin;

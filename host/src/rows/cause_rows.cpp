@@ -32,14 +32,17 @@ struct CauseColumns {
   };
 };
 
+std::string name_of_lock(const Statistics& statistics, const ObjectKey& object) {
+  const std::string name = statistics.name_of(object);
+  return name.empty() ? object.label.name : name;
+}
+
 // The thread, interrupt or lock that the cause is about.
 std::string name_of_cause(const Statistics& statistics, const Cause& cause) {
   if (cause.kind == CauseKind::kInterrupt || cause.kind == CauseKind::kStall)
     return cause.interrupt;
   if (cause.thread) return statistics.name_of(*cause.thread);
-  if (!cause.object) return {};
-  const std::string name = statistics.name_of(*cause.object);
-  return name.empty() ? cause.object->label.name : name;
+  return cause.object ? name_of_lock(statistics, *cause.object) : std::string();
 }
 
 double unknown_share(const Explanation& one) {
@@ -95,9 +98,8 @@ void add_causes(TraceRows& rows, const Explained& explained) {
       of_case.text(kCategory, one.label->category);
       of_case.text(kName, one.label->name);
     } else if (one.object) {
-      const std::string name = statistics.name_of(*one.object);
       of_case.text(kCategory, one.object->label.category);
-      of_case.text(kName, name.empty() ? one.object->label.name : name);
+      of_case.text(kName, name_of_lock(statistics, *one.object));
     }
     if (one.budget_line != 0) of_case.number(kBudgetLine, one.budget_line);
     of_case.text(kSentence, sentence(explained, one));

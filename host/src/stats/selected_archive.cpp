@@ -55,7 +55,6 @@ class Standing {
 
  private:
   static constexpr size_t kMax = size_t{1} << 16;  // of each kind
-  static constexpr uint64_t kNoProvider = uint64_t{1} << 32;
   struct At {
     uint64_t time;
     uint64_t offset;

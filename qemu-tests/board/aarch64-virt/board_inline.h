@@ -32,11 +32,6 @@ inline void interrupts_restore(InterruptState state) {
   asm volatile("msr daif, %0" : : "r"(state) : "memory");
 }
 inline void interrupts_enable() { asm volatile("msr daifclr, #2" : : : "memory"); }
-inline bool interrupts_are_enabled() {
-  InterruptState state = 0;
-  asm volatile("mrs %0, daif" : "=r"(state));
-  return (state & 0x80) == 0;
-}
 
 // Returns at once where an interrupt is pending, masked or not.
 inline void wait_for_interrupt() { asm volatile("dsb sy\n\twfi" : : : "memory"); }

@@ -34,11 +34,6 @@ inline void interrupts_restore(InterruptState state) {
   asm volatile("msr cpsr_c, %0" : : "r"(state) : "memory");
 }
 inline void interrupts_enable() { asm volatile("cpsie i" : : : "memory"); }
-inline bool interrupts_are_enabled() {
-  InterruptState state = 0;
-  asm volatile("mrs %0, cpsr" : "=r"(state));
-  return (state & 0x80) == 0;
-}
 
 // Returns at once where an interrupt is pending, masked or not.
 inline void wait_for_interrupt() { asm volatile("dsb sy\n\twfi" : : : "memory"); }

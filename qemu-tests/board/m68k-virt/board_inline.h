@@ -26,13 +26,9 @@ inline constexpr size_t kTraceBytes = size_t{4} << 20;
 
 using InterruptState = uint16_t;
 
-inline InterruptState interrupts_state() {
+inline InterruptState interrupts_save_and_disable() {
   InterruptState state = 0;
   asm volatile("move.w %%sr, %0" : "=d"(state) : : "memory");
-  return state;
-}
-inline InterruptState interrupts_save_and_disable() {
-  const InterruptState state = interrupts_state();
   asm volatile("ori.w #0x700, %%sr" : : : "memory", "cc");
   return state;
 }
@@ -40,7 +36,6 @@ inline void interrupts_restore(InterruptState state) {
   asm volatile("move.w %0, %%sr" : : "d"(state) : "memory", "cc");
 }
 inline void interrupts_enable() { asm volatile("andi.w #0xf8ff, %%sr" : : : "memory", "cc"); }
-inline bool interrupts_are_enabled() { return (interrupts_state() & 0x700) == 0; }
 
 // Called with interrupts off. One that is pending is taken right behind the wait, which lets them
 // in: it ends the wait, and is over when this returns.

@@ -31,11 +31,6 @@ inline void interrupts_restore(InterruptState state) {
   asm volatile("msr primask, %0" : : "r"(state) : "memory");
 }
 inline void interrupts_enable() { asm volatile("cpsie i\n\tisb" : : : "memory"); }
-inline bool interrupts_are_enabled() {
-  InterruptState state = 0;
-  asm volatile("mrs %0, primask" : "=r"(state));
-  return state == 0;
-}
 
 // Returns at once where an interrupt is pending, masked or not.
 inline void wait_for_interrupt() { asm volatile("dsb\n\twfi" : : : "memory"); }

@@ -32,11 +32,6 @@ inline void interrupts_restore(InterruptState state) {
   asm volatile("csrs mstatus, %0" : : "r"(state) : "memory");
 }
 inline void interrupts_enable() { asm volatile("csrsi mstatus, 8" : : : "memory"); }
-inline bool interrupts_are_enabled() {
-  InterruptState state = 0;
-  asm volatile("csrr %0, mstatus" : "=r"(state));
-  return (state & 8) != 0;
-}
 
 // Returns at once where an interrupt is pending, masked or not.
 inline void wait_for_interrupt() { asm volatile("wfi" : : : "memory"); }

@@ -22,15 +22,9 @@ inline constexpr size_t kTraceBytes = size_t{4} << 20;
 
 using InterruptState = uint64_t;
 
-inline constexpr InterruptState kInterruptsEnabled = 1 << 9;
-
-inline InterruptState interrupts_flags() {
+inline InterruptState interrupts_save_and_disable() {
   InterruptState flags = 0;
   asm volatile("pushfq\n\tpopq %0" : "=r"(flags) : : "memory");
-  return flags;
-}
-inline InterruptState interrupts_save_and_disable() {
-  const InterruptState flags = interrupts_flags();
   asm volatile("cli" : : : "memory");
   return flags;
 }
@@ -39,7 +33,6 @@ inline void interrupts_restore(InterruptState flags) {
 }
 // The instruction behind STI is still out of their reach.
 inline void interrupts_enable() { asm volatile("sti\n\tnop" : : : "memory"); }
-inline bool interrupts_are_enabled() { return (interrupts_flags() & kInterruptsEnabled) != 0; }
 
 // Called with interrupts off. One that is pending is taken right behind the wait, since STI keeps
 // them off until HLT has begun: it ends the wait, and is over when this returns.

@@ -2,7 +2,6 @@
 #define INJECTED_TURN_MS 12
 #include "injected.h"
 
-#include <nuttx/arch.h>
 #include <nuttx/irq.h>
 #include <nuttx/mutex.h>
 #include <nuttx/sched_note.h>
@@ -15,6 +14,8 @@
 
 #include <barefxt_nuttx.h>
 
+#include "ending.h"
+
 #define DEVICE_INTERRUPT 7 /* that software asks for */
 
 static uint64_t rings[131072]; /* 1 MiB */
@@ -26,21 +27,6 @@ static struct {
 } threads[INJECTED_THREADS];
 static irqstate_t interrupts;
 
-static void put(void* context, const uint8_t* bytes, size_t count) {
-  (void)context;
-  for (size_t i = 0; i < count; ++i) up_putc(bytes[i]);
-}
-
-/* Ends QEMU. */
-static void end(void) {
-  static uint64_t exit_block[2] = {0x20026, 0};
-  register uint64_t operation __asm__("x0") = 0x18; /* SYS_EXIT */
-  register uint64_t* argument __asm__("x1") = exit_block;
-  __asm__ volatile("hlt 0xf000" : : "r"(operation), "r"(argument) : "memory");
-  for (;;) {
-  }
-}
-
 /* The board's configuration asks for it: see main.c. */
 void board_crashdump(uintptr_t sp, struct tcb_s* tcb, const char* file, int line,
                      const char* message, void* regs) {
@@ -49,8 +35,7 @@ void board_crashdump(uintptr_t sp, struct tcb_s* tcb, const char* file, int line
 
 static void kernel_finish(void) {
   barefxt_stop();
-  barefxt_dump(&(barefxt_writer){put, NULL}, BAREFXT_DUMP_TEXT);
-  end();
+  dump_and_end();
 }
 
 static void* run_thread(void* number) {

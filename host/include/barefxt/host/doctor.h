@@ -10,11 +10,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include <barefxt/host/line_survey.h>
 #include <barefxt/host/rebuild.h>
 
 namespace barefxt::host {
@@ -48,10 +48,13 @@ class Diagnoses {
   uint64_t count_ = 0;
 };
 
+class LineSurvey;
+
 class Doctor {
  public:
   // `say` gets Rebuild's messages about inputs, one line each.
   Doctor(Rebuild::Report say, Diagnoses::Sink sink);
+  ~Doctor();
 
   // One input: any number of feed(), then end_input() with the input's name for people.
   Status feed(std::span<const uint8_t> bytes);
@@ -72,7 +75,7 @@ class Doctor {
  private:
   Diagnoses diagnoses_;
   Rebuild inputs_;
-  LineSurvey line_;
+  std::unique_ptr<LineSurvey> line_;
   std::string line_name_;  // of all inputs, for people
   uint64_t fed_inputs_ = 0;
   std::vector<std::string> captures_;

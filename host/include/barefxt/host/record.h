@@ -164,6 +164,9 @@ using Content =
                  LegacyContextSwitch, ContextSwitch, ThreadWakeup, Log, LargeBlob, ProfilerModule,
                  ProfilerMmap, ProfilerBacktrace, Unknown, Malformed>;
 
+// The key of records without a provider: beyond all ids.
+inline constexpr uint64_t kNoProvider = uint64_t{1} << 32;
+
 struct Record {
   uint64_t offset = 0;
   std::string_view raw;              // the record's bytes, header included

@@ -71,7 +71,6 @@ enum class RuleForm : uint8_t {
   kOrder,
   kBudget,
 };
-inline constexpr size_t kRuleForms = 9;
 
 struct TraceRule {
   unsigned line = 0;  // in the file, from 1

@@ -3,7 +3,6 @@
  *
  * Ahead of the dump goes a line with what the application counted.
  */
-#include <nuttx/arch.h>
 #include <nuttx/mutex.h>
 #include <nuttx/sched_note.h>
 #include <pthread.h>
@@ -13,33 +12,19 @@
 
 #include <barefxt_nuttx.h>
 
+#include "ending.h"
+
 static uint64_t rings[16384]; /* 128 KiB */
 static mutex_t bus = NXMUTEX_INITIALIZER;
 static sem_t samples = SEM_INITIALIZER(0);
 static sem_t jobs = SEM_INITIALIZER(0);
 static unsigned waits;
 
-static void put(void* context, const uint8_t* bytes, size_t count) {
-  (void)context;
-  for (size_t i = 0; i < count; ++i) up_putc(bytes[i]);
-}
-
-/* Ends QEMU. */
-static void end(void) {
-  static uint64_t exit_block[2] = {0x20026, 0};
-  register uint64_t operation __asm__("x0") = 0x18; /* SYS_EXIT */
-  register uint64_t* argument __asm__("x1") = exit_block;
-  __asm__ volatile("hlt 0xf000" : : "r"(operation), "r"(argument) : "memory");
-  for (;;) {
-  }
-}
-
 /* See docs/how-to/crash.md. */
 void board_crashdump(uintptr_t sp, struct tcb_s* tcb, const char* file, int line,
                      const char* message, void* regs) {
   barefxt_close();
-  barefxt_dump(&(barefxt_writer){put, NULL}, BAREFXT_DUMP_TEXT);
-  end();
+  dump_and_end();
 }
 
 /* Time in which the caller does not run is not included: QEMU counts instructions. */
@@ -113,7 +98,6 @@ int main(int count, char* arguments[]) {
   printf("counted: bus_waits=%u\n", waits);
   fflush(stdout);
   usleep(20000);
-  barefxt_dump(&(barefxt_writer){put, NULL}, BAREFXT_DUMP_TEXT);
-  end();
+  dump_and_end();
   return 0;
 }

@@ -1,4 +1,15 @@
+// What the program measures: a cost each, by a way of its own.
 #pragma once
+
+#include "sites.h"
+
+// The instructions that a call of `with` takes more than one of `without`: the mean over whole
+// segments, counted by stepping through them. Negative: it cannot be had on this machine.
+double instructions(sites::Site with, sites::Site without);
+
+// How many times longer a context switch takes than what no record can do without: each by the
+// least time of several rounds, in which they take turns.
+double time_over_floor();
 
 // How much of its speed a writer keeps while others write on all other cores, each into its own
 // ring: 1 where they do not hinder each other. By the time that the threads themselves ran, the

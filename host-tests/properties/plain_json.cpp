@@ -1,8 +1,7 @@
-#include "plain_json.h"
-
 #include <cmath>
 #include <cstring>
 
+#include "comparison.h"
 #include "rebuild/capture_builder.h"
 
 namespace barefxt::test {
