@@ -43,3 +43,9 @@ for capture in "${captures[@]}"; do
   done
   echo "$name: $counted"
 done
+# The CPU knows the timer's number there.
+grep -q '^cpu 0 tick ' "$work/rv32-timer.stats" || {
+  cat "$work/rv32-timer.stats"
+  echo "FAILED: rv32-timer: the tick has no name"
+  exit 1
+}

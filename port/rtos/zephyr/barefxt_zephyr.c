@@ -37,6 +37,16 @@ static inline uint32_t barefxt_zephyr_ipsr(void) {
 }
 #define BAREFXT_ZEPHYR_INTERRUPT() barefxt_zephyr_ipsr()
 #define BAREFXT_ZEPHYR_TICK_INTERRUPT 15
+#elif defined(CONFIG_RISCV)
+/* mcause has it until an exception in the handler. */
+static inline uint32_t barefxt_zephyr_mcause(void) {
+  if (_kernel.cpus[barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1)].nested == 0) return 0;
+  intptr_t cause;
+  __asm__ volatile("csrr %0, mcause" : "=r"(cause));
+  return cause < 0 ? (uint32_t)cause & 1023 : 0;
+}
+#define BAREFXT_ZEPHYR_INTERRUPT() barefxt_zephyr_mcause()
+#define BAREFXT_ZEPHYR_TICK_INTERRUPT 7 /* the machine's timer */
 #else
 #define BAREFXT_ZEPHYR_INTERRUPT() 0
 #endif

@@ -25,10 +25,14 @@ static inline uintptr_t barefxt_zephyr_capture(void) {
   return (uintptr_t)&barefxt_zephyr_cycles;
 }
 
+#ifndef BAREFXT_ARMV6M_FREQUENCY
 #define BAREFXT_ARMV6M_COUNTER barefxt_zephyr_capture()
 #define BAREFXT_ARMV6M_COUNTER_BITS 32
 #define BAREFXT_ARMV6M_FREQUENCY CONFIG_SYS_CLOCK_HW_CYCLES_PER_SEC
+#endif
+#ifndef BAREFXT_ARMV7M_FREQUENCY
 #define BAREFXT_ARMV7M_COUNTER barefxt_zephyr_capture()
 #define BAREFXT_ARMV7M_FREQUENCY CONFIG_SYS_CLOCK_HW_CYCLES_PER_SEC
+#endif
 
 #endif
