@@ -38,6 +38,16 @@ constexpr barefxt_thread kLeavingCpu = {
     switch_bits::make(linear::kCpuThreadIndex, 0), kCpuThreadKoid, kCpuProcessKoid};
 #endif
 
+// A thread leaves that the ring does not name as the one that runs here: it came in unnoticed.
+[[gnu::noinline, gnu::cold]] void leave_unnoticed(Ring& ring, const barefxt_thread& thread) {
+  const barefxt_thread* running = ring.current.load_relaxed();
+  if (running != &ring.cpu_thread)
+    return barefxt_context_switch(running, BAREFXT_STATE_RUNNABLE, &thread);
+  ring.set_current(thread);
+  forget_thread(ring);
+  if constexpr (!kLinear) forget_late_thread(ring);
+}
+
 }  // namespace
 }  // namespace barefxt
 
@@ -48,18 +58,11 @@ extern "C" {
 void barefxt_switch_out(const barefxt_thread* thread, barefxt_thread_state state) {
   if (!BAREFXT_ENABLED(sched)) return;
   const auto cpu = barefxt_port_cpu();
-  Ring& ring = ring_of_cpu(cpu);
-  const barefxt_thread* running = ring.current.load_relaxed();
-  if (running == &ring.cpu_thread) {
-    ring.set_current(*thread);
-    forget_thread(ring);
-    if constexpr (!kLinear) forget_late_thread(ring);
-  } else if (running != thread) {
-    barefxt_context_switch(running, BAREFXT_STATE_RUNNABLE, thread);
-  }
   Leaving& leaving = leaving_threads[cpu & (BAREFXT_MAX_CPUS - 1)];
   leaving.state.store_relaxed(state);
   leaving.thread.store_relaxed(thread);
+  Ring& ring = ring_of_cpu(cpu);
+  if (ring.current.load_relaxed() != thread) leave_unnoticed(ring, *thread);
 }
 
 void barefxt_switch_in(const barefxt_thread* thread) {

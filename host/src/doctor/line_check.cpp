@@ -35,7 +35,8 @@ void say_text(const LineFacts& line, Diagnoses& diagnoses) {
         "text-only", line.name,
         counted(line.survey.bytes(), "byte") + " of console text, and no frame in it",
         "is barefxt_dump called, after barefxt_stop (before it, nothing is sent), does it "
-        "return BAREFXT_OK, and does its writer send to this line?");
+        "return BAREFXT_OK, and does its writer send to this line? An image that dies at its first "
+        "switch, without a message, has stacks that are too small for the hooks");
 }
 
 void say_garbage(const LineFacts& line, Diagnoses& diagnoses) {

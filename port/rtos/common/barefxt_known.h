@@ -21,41 +21,55 @@
 struct known {
   barefxt_thread thread;
   const void* of; /* null: this place is free */
-  uint32_t next;
+  struct known* next;
   int priority; /* as the kernel has it */
   bool is_idle;
+  uint8_t calls; /* what it is about to wait for, and what it waits for: the includer's */
+  uint8_t kind;
   uint32_t awake_in;   /* the session that knows it to be ready or running; 0: none */
   uint32_t waiting_in; /* the session in which it began to wait; 0: none */
-  uint32_t calls;      /* what it is about to wait for, and what it waits for: the includer's */
-  uint32_t kind;
-  uint32_t object; /* the koid of that; 0: it has none */
+  uint32_t object;     /* the koid of what it waits for; 0: it has none */
   uint64_t wait_begin;
 };
 
-/* Place 0 is all those that have none. Lists begin in `known_first`, by the address's hash, and end
- * with 0. */
+/* Place 0 is all those that have none. Lists begin in `known_first`, by the address's hash. */
 static struct known known_places[KNOWN_THREADS + 1];
-static uint32_t known_first[64];
+static struct known* known_first[64];
 static uint32_t known_process;
 /* The highest place that was ever taken: a search through all of them ends there. */
 static uint32_t known_highest;
 
-static uint32_t* known_list_of(const void* thread) {
+static struct known** known_list_of(const void* thread) {
   const uint32_t scattered = (uint32_t)((uintptr_t)thread >> 4) * 2654435769u;
   return &known_first[scattered >> 26];
 }
 
 static bool known_has_place(const struct known* who) { return who != known_places; }
 
-/* Null if it is not known. */
-static struct known* known_find(const void* thread) {
-  uint32_t place = __atomic_load_n(known_list_of(thread), __ATOMIC_ACQUIRE);
-  for (uint32_t steps = 0; place != 0 && steps < KNOWN_THREADS; ++steps) {
-    if (__atomic_load_n(&known_places[place].of, __ATOMIC_ACQUIRE) == thread)
-      return &known_places[place];
-    place = __atomic_load_n(&known_places[place].next, __ATOMIC_ACQUIRE);
+/* With one CPU, its own order is enough. */
+#if BAREFXT_MAX_CPUS == 1
+#define KNOWN_ACQUIRE __ATOMIC_RELAXED
+#else
+#define KNOWN_ACQUIRE __ATOMIC_ACQUIRE
+#endif
+
+__attribute__((noinline)) static struct known* known_find_behind(struct known* who,
+                                                                 const void* thread) {
+  for (uint32_t steps = 0; who != NULL && steps < KNOWN_THREADS; ++steps) {
+    if (__atomic_load_n(&who->of, KNOWN_ACQUIRE) == thread) return who;
+    who = __atomic_load_n(&who->next, KNOWN_ACQUIRE);
   }
   return NULL;
+}
+
+/* For the switch: most threads are the first in their list. Null if it is not known. */
+__attribute__((always_inline)) static inline struct known* known_find_inlined(const void* thread) {
+  struct known* const first = __atomic_load_n(known_list_of(thread), KNOWN_ACQUIRE);
+  if (first != NULL && __atomic_load_n(&first->of, KNOWN_ACQUIRE) == thread) return first;
+  return known_find_behind(first, thread);
+}
+__attribute__((noinline)) static struct known* known_find(const void* thread) {
+  return known_find_inlined(thread);
 }
 
 /* The two that begin the table of names. */
@@ -85,10 +99,10 @@ static struct known* known_take(const char* system, int priority, bool is_idle) 
 }
 
 static void known_add(struct known* who, const void* thread) {
-  uint32_t* const list = known_list_of(thread);
+  struct known** const list = known_list_of(thread);
   __atomic_store_n(&who->next, *list, __ATOMIC_RELAXED);
   __atomic_store_n(&who->of, thread, __ATOMIC_RELEASE);
-  __atomic_store_n(list, (uint32_t)(who - known_places), __ATOMIC_RELEASE);
+  __atomic_store_n(list, who, __ATOMIC_RELEASE);
 }
 
 /* `shown` is the priority as viewers have it: the higher the sooner, and 0 is idle. */
@@ -113,8 +127,8 @@ static struct known* known_new_idle(const char* system, const void* thread, uint
 
 static void known_forget(struct known* gone) {
   if (!known_has_place(gone)) return;
-  uint32_t* link = known_list_of(gone->of);
-  while (&known_places[*link] != gone) link = &known_places[*link].next;
+  struct known** link = known_list_of(gone->of);
+  while (*link != gone) link = &(*link)->next;
   __atomic_store_n(link, gone->next, __ATOMIC_RELEASE);
   __atomic_store_n(&gone->of, NULL, __ATOMIC_RELEASE);
   barefxt_thread_unregister(&gone->thread);
@@ -188,7 +202,7 @@ __attribute__((unused)) static uint32_t known_holder(const void* holder) {
 static void known_begin_wait(struct known* who, barefxt_text category, uint32_t kind,
                              barefxt_text kind_name, uint32_t object, uint32_t holder) {
   who->waiting_in = barefxt_session_number();
-  who->kind = kind;
+  who->kind = (uint8_t)kind;
   who->object = object;
   who->wait_begin = barefxt_ticks();
   wait_begins(&who->thread, category.reference, kind_name.reference, object, holder);

@@ -278,7 +278,7 @@ static void begin_call(uint32_t kind) {
     who = known(get_current_thread());
     THREAD_UNLOCK(saved);
   }
-  if (known_has_place(who)) who->calls = kind;
+  if (known_has_place(who)) who->calls = (uint8_t)kind;
 }
 
 static void end_call(void) {

@@ -37,6 +37,16 @@ static inline uint32_t barefxt_zephyr_ipsr(void) {
 }
 #define BAREFXT_ZEPHYR_INTERRUPT() barefxt_zephyr_ipsr()
 #define BAREFXT_ZEPHYR_TICK_INTERRUPT 15
+#elif defined(CONFIG_RISCV)
+/* mcause has it until an exception in the handler. */
+static inline uint32_t barefxt_zephyr_mcause(void) {
+  if (_kernel.cpus[barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1)].nested == 0) return 0;
+  intptr_t cause;
+  __asm__ volatile("csrr %0, mcause" : "=r"(cause));
+  return cause < 0 ? (uint32_t)cause & 1023 : 0;
+}
+#define BAREFXT_ZEPHYR_INTERRUPT() barefxt_zephyr_mcause()
+#define BAREFXT_ZEPHYR_TICK_INTERRUPT 7 /* the machine's timer */
 #else
 #define BAREFXT_ZEPHYR_INTERRUPT() 0
 #endif
@@ -77,8 +87,12 @@ static inline uint32_t barefxt_zephyr_ipsr(void) {
 
 enum wait_kind { WAIT_NONE, WAIT_SEMAPHORE, WAIT_MUTEX, WAIT_QUEUE, WAIT_EVENT, WAIT_CONDITION };
 
-/* For each CPU, the thread that leaves it for good, until the next comes in. */
-static struct known* over[BAREFXT_MAX_CPUS];
+/* Of each CPU: the thread that came in last, and the one that leaves for good, until the next comes
+ * in. */
+static struct {
+  struct known* running;
+  struct known* over;
+} cpus[BAREFXT_MAX_CPUS];
 
 /* ---- Threads ---- */
 
@@ -87,6 +101,11 @@ static struct known* over[BAREFXT_MAX_CPUS];
 #define BAREFXT_ZEPHYR_CURRENT k_sched_current_thread_query()
 #endif
 static struct k_thread* current_thread(void) { return BAREFXT_ZEPHYR_CURRENT; }
+
+/* As of this CPU's switch, with interrupts off. */
+static struct k_thread* switching_thread(uint32_t cpu) {
+  return _kernel.cpus[KERNEL_CORES > 1 ? cpu : 0].current;
+}
 
 static bool is_running(const struct k_thread* thread) {
   for (uint32_t cpu = 0; cpu < KERNEL_CORES; ++cpu)
@@ -119,10 +138,13 @@ static struct known* known(struct k_thread* thread) {
   if (who != NULL) return who;
   const uintptr_t interrupts = lock();
   who = known_find(thread);
-  if (who == NULL)
-    who = is_idle(thread) ? known_new_idle("Zephyr", thread, this_cpu_number())
-                          : known_new("Zephyr", thread, name_of(thread), thread->base.prio,
-                                      shown_priority(thread->base.prio));
+  if (who == NULL && is_idle(thread)) {
+    who = known_new_idle("Zephyr", thread, this_cpu_number());
+    who->priority = thread->base.prio;
+  } else if (who == NULL) {
+    who = known_new("Zephyr", thread, name_of(thread), thread->base.prio,
+                    shown_priority(thread->base.prio));
+  }
   unlock(interrupts);
   return who;
 }
@@ -345,9 +367,11 @@ static barefxt_thread_state state_of(const struct k_thread* thread) {
   return (state & (_THREAD_PENDING | ASLEEP)) != 0 ? BAREFXT_STATE_BLOCKED : BAREFXT_STATE_RUNNABLE;
 }
 
-void sys_trace_thread_switched_out_user(SWITCHED);
-void sys_trace_thread_switched_out_user(SWITCHED) {
-  struct k_thread* const thread = current_thread();
+/* States in which a thread is no thread, or does not just make room. */
+#define LEAVES \
+  (_THREAD_DUMMY | _THREAD_PENDING | _THREAD_DEAD | _THREAD_ABORTING | _THREAD_SUSPENDED | ASLEEP)
+
+__attribute__((noinline)) static void leave(struct k_thread* thread) {
   if (!is_thread(thread)) return;
   const barefxt_thread_state state = state_of(thread);
   if (!BAREFXT_ENABLED(sched) && !(state == BAREFXT_STATE_DYING && known_find(thread) != NULL))
@@ -355,18 +379,14 @@ void sys_trace_thread_switched_out_user(SWITCHED) {
   struct known* const who = known(thread);
   if (known_has_place(who)) {
     if (state != BAREFXT_STATE_RUNNABLE) who->awake_in = 0;
-    if (state == BAREFXT_STATE_DYING) over[this_cpu_number()] = who;
+    if (state == BAREFXT_STATE_DYING) cpus[this_cpu_number()].over = who;
   }
   barefxt_switch_out(&who->thread, state);
 }
 
-void sys_trace_thread_switched_in_user(SWITCHED);
-void sys_trace_thread_switched_in_user(SWITCHED) {
-  barefxt_clear_exclusive();
-  struct known** const gone = &over[this_cpu_number()];
-  if (!BAREFXT_ENABLED(sched) && *gone == NULL) return;
-  struct k_thread* const thread = current_thread();
-  if (!is_thread(thread)) return;
+__attribute__((noinline)) static void come_in(struct k_thread* thread) {
+  struct known** const over = &cpus[this_cpu_number()].over;
+  if ((!BAREFXT_ENABLED(sched) && *over == NULL) || !is_thread(thread)) return;
   struct known* const who = known(thread);
   if (known_has_place(who) && !who->is_idle && who->priority != thread->base.prio) {
     who->priority = thread->base.prio;
@@ -375,10 +395,34 @@ void sys_trace_thread_switched_in_user(SWITCHED) {
   who->awake_in = barefxt_session_number();
   barefxt_switch_in(&who->thread);
   /* The kernel may report twice that a thread leaves, and that the same comes in. */
-  if (*gone != NULL && *gone != who) {
-    forget(*gone);
-    *gone = NULL;
+  if (*over != NULL && *over != who) {
+    forget(*over);
+    *over = NULL;
   }
+}
+
+/* These two do what most switches need, and the two above do all. */
+void sys_trace_thread_switched_out_user(SWITCHED);
+void sys_trace_thread_switched_out_user(SWITCHED) {
+  const uint32_t cpu = this_cpu_number();
+  struct k_thread* const thread = switching_thread(cpu);
+  const struct known* const who = cpus[cpu].running;
+  if (thread == NULL || who == NULL || who->of != thread ||
+      (thread->base.thread_state & LEAVES) != 0)
+    return leave(thread);
+  barefxt_switch_out(&who->thread, BAREFXT_STATE_RUNNABLE);
+}
+
+void sys_trace_thread_switched_in_user(SWITCHED);
+void sys_trace_thread_switched_in_user(SWITCHED) {
+  barefxt_clear_exclusive();
+  const uint32_t cpu = this_cpu_number();
+  struct k_thread* const thread = switching_thread(cpu);
+  if (!BAREFXT_ENABLED(sched) || cpus[cpu].over != NULL) return come_in(thread);
+  struct known* const who = known_find_inlined(thread);
+  if (who == NULL || who->priority != thread->base.prio) return come_in(thread);
+  cpus[cpu].running = who;
+  barefxt_switch_in(&who->thread);
 }
 
 /* Also of threads that are ready already. */
