@@ -1,50 +1,25 @@
 // barefxt report as scripts use it: pages and pictures, and what is wrong with what it is given.
 #include <array>
 #include <cairo.h>
-#include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <memory>
-#include <sstream>
-#include <sys/wait.h>
 
 #include "archive/memory_sink.h"
 #include "report/palette.h"
+#include "report_folder.h"
 #include "sample.h"
 
 namespace barefxt::test::report_command_test {
 namespace {
 
-class ReportCommand : public ::testing::Test {
+class ReportCommand : public ReportFolder {
  protected:
   void SetUp() override {
-    folder_ = ::testing::TempDir() + "barefxt-report-XXXXXX";
-    ASSERT_NE(::mkdtemp(folder_.data()), nullptr);
+    ReportFolder::SetUp();
     write("sample.fxt", sample_archive());
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return folder_ + "/" + name; }
-  void write(const std::string& name, const std::string& bytes) const {
-    std::ofstream(path(name), std::ios::binary) << bytes;
-  }
-  std::string contents(const std::string& name) const {
-    std::ifstream file(path(name), std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-  }
-  // Returns its exit status; its messages are in the file err.
-  int run(const std::string& arguments) const {
-    const std::string line =
-        "cd '" + folder_ + "' && '" BAREFXT_COMMAND "' report " + arguments + " 2>err";
-    const int status = std::system(line.c_str());  // NOLINT(cert-env33-c)
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-
-  std::string folder_;
+  int run(const std::string& arguments) const { return run_command("report " + arguments); }
 };
 
 TEST_F(ReportCommand, MakesAPageOfAFileOrOfStandardInput) {

@@ -47,8 +47,11 @@ export function facts(trace, block, item) {
   } else {
     pairs.push(["At", at(end)]);
   }
-  if (block.doubtful[item] === 1)
+  if (kind === KIND.state) {
+    if (block.flag[item] === 1) pairs.push(["Since", "a wakeup"]);
+  } else if (block.flag[item] === 1 && kind !== KIND.run) {
     pairs.push(["In doubt", "its end is not recorded, or records were lost in between: its length is not known"]);
+  }
   block.partsOf(item).forEach((text, i) => {
     const [name, type] = trace.shapes[block.shape[item]][i];
     pairs.push([`${name} (${type})`, text]);

@@ -11,6 +11,9 @@ export const STATES = ["running", "runnable", "blocked", "waiting", "unknown"];
 
 const MOST_BLOCKS = 256;
 
+// Koids of threads that a trace refers to and never names, as in host/src/archive/archive_provider.h.
+const isUnknownThread = (koid) => koid >= 0x7d000000 && koid < 0x7e000000;
+
 class Block {
   constructor(bytes, count) {
     const sizes = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -22,8 +25,11 @@ class Block {
       at += size;
     }
     this.count = count;
-    this.kind = columns[0].map((value) => value & 127);
-    this.doubtful = columns[0].map((value) => value >> 7);
+    this.kind = columns[0].map((value) => value & 63);
+    // Of a duration: one record has all of it.
+    this.single = columns[0].map((value) => (value >> 6) & 1);
+    // Of a state: a wakeup latency. Of a run: only its end shows it. Of others: in doubt.
+    this.flag = columns[0].map((value) => value >> 7);
     this.lane = new Uint32Array(count);
     this.other = new Uint32Array(count);
     this.label = new Uint32Array(count);
@@ -77,6 +83,7 @@ export class Trace {
     this.first = Number(BigInt(index.first) - BigInt(index.base));
     this.last = this.first + this.span;
     this.base = BigInt(index.base);
+    for (const lane of this.lanes) lane.isUnknown = lane.kind === LANE.thread && isUnknownThread(Number(lane.id));
     this.unpacked = new Map();
     this.pending = new Map();
     this.levelBytes = new Map();
