@@ -15,6 +15,7 @@ export class LaneList {
   // All lanes are shown again.
   clear() {
     this.filter.value = "";
+    this.layout.hidesBaseline = false;
     this.layout.setFilter("");
   }
 

@@ -17,7 +17,7 @@ export class Layout {
   constructor(trace) {
     this.trace = trace;
     const ended = new Set(trace.stats.threads.filter((row) => row.ended > 0).map((row) => String(row.thread)));
-    const isQuiet = (lane) => lane.kind === LANE.thread && (lane.idle || ended.has(String(lane.id)));
+    const isQuiet = (lane) => lane.kind === LANE.thread && (lane.idle || (!lane.baseline && ended.has(String(lane.id))));
     this.quiet = new Set(trace.lanes.map((_, i) => i).filter((i) => isQuiet(trace.lanes[i])));
     if (this.quiet.size < LEAST_FOLDED) this.quiet.clear();
     this.isFolded = true;
@@ -30,10 +30,26 @@ export class Layout {
     const numbers = trace.lanes.map((_, i) => i);
     const ahead = numbers.filter((i) => isAhead(trace.lanes[i]));
     this.order = [...ahead.filter((i) => !this.quiet.has(i)), ...this.quiet, ...numbers.slice(ahead.length)];
+    this.hidesBaseline = false;
+    this.putBaselineBeside();
     this.arrange();
+  }
+  // Lanes of another run below those of the same name.
+  putBaselineBeside() {
+    const { lanes } = this.trace;
+    const others = new Map();
+    for (const i of this.order.filter((one) => lanes[one].baseline)) {
+      const key = `${lanes[i].kind} ${lanes[i].name}`;
+      if (!others.has(key)) others.set(key, []);
+      others.get(key).push(i);
+    }
+    const beside = this.order.filter((i) => !lanes[i].baseline)
+      .flatMap((i) => [i, ...[others.get(`${lanes[i].kind} ${lanes[i].name} · baseline`)?.shift()].filter((one) => one !== undefined)]);
+    this.order = [...beside, ...[...others.values()].flat()];
   }
 
   matches(lane) {
+    if (this.hidesBaseline && this.trace.lanes[lane].baseline) return false;
     return this.filter === "" || this.trace.lanes[lane].name.toLowerCase().includes(this.filter);
   }
   isHidden(lane) {
@@ -78,6 +94,10 @@ export class Layout {
 
   toggle() {
     this.isFolded = !this.isFolded;
+    this.arrange();
+  }
+  toggleBaseline() {
+    this.hidesBaseline = !this.hidesBaseline;
     this.arrange();
   }
   setFilter(text) {

@@ -1,4 +1,5 @@
 // The page put together.
+import { showCompared } from "./compared.js";
 import { facts } from "./describe.js";
 import { element, factList } from "./elements.js";
 import { listFindings } from "./findings.js";
@@ -14,7 +15,7 @@ import { Palette } from "./palette.js";
 import { explain, shownReasons } from "./reasons.js";
 import { Results } from "./results.js";
 import { itemAt, ofItem } from "./selected.js";
-import { StatisticsTables } from "./statistics.js";
+import { StatisticsTables, TABLES } from "./statistics.js";
 import { showSums, stretchFacts } from "./stretch.js";
 import { count, exactly, lengthOf, moment, stretchIn } from "./time.js";
 import { Trace } from "./trace.js";
@@ -48,6 +49,7 @@ class Page {
       this.show(finding);
     });
     new Results(trace, (one) => this.choose(one), reveal);
+    if (trace.baseline !== undefined) showCompared(trace, at("compared"), Object.keys(TABLES));
     new StatisticsTables(trace, at("statistics"), (place) => this.show(place));
     this.header();
     this.wire();
@@ -79,6 +81,7 @@ class Page {
   }
 
   wire() {
+    const { trace } = this;
     listen(this.stage, this.view, {
       timeAt: (x) => this.view.begin + ((x - GUTTER) / (this.stage.clientWidth - GUTTER)) * this.view.width,
       click: (x, y) => this.click(x, y),
@@ -90,6 +93,8 @@ class Page {
     at("out").addEventListener("click", () => this.view.zoom(1 / 2));
     at("whole").addEventListener("click", () => this.view.whole());
     at("sum").addEventListener("click", () => this.sumUp());
+    at("both").hidden = trace.baseline === undefined;
+    at("both").addEventListener("click", () => this.arrange(() => this.layout.toggleBaseline()));
     at("fold").addEventListener("click", () => this.fold());
     this.foldButton();
     at("theme").addEventListener("click", () => {
@@ -225,6 +230,7 @@ class Page {
     at("fold").hidden = quiet.size === 0;
     at("fold").textContent = `${isFolded ? "Show" : "Fold"} ${quiet.size} idle or ended`;
     at("fold").setAttribute("aria-expanded", !isFolded);
+    at("both").setAttribute("aria-pressed", !this.layout.hidesBaseline);
   }
 
   key(key) {

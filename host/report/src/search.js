@@ -24,6 +24,7 @@ export async function search(trace, query, isStale) {
     if (isStale()) return null;
     const inText = block.text.toLowerCase().includes(wanted);
     for (let item = 0; item < block.count; ++item) {
+      if (trace.lanes[block.lane[item]].baseline) continue;
       const kind = block.kind[item];
       if (kind === KIND.run || kind === KIND.state) {
         if (!spent[block.lane[item]][kind === KIND.run ? 0 : 1 + block.other[item]]) continue;

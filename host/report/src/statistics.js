@@ -1,6 +1,7 @@
 // The statistics as tables that can be sorted. This file selects the numbers;
 // docs/reference/statistics.md defines them.
-import { Table } from "./table.js";
+import { comparedColumns, comparedRows } from "./compared.js";
+import { scrolled, Table, titleOf } from "./table.js";
 
 const CAUSES = ["switches", "preempted", "yielded", "blocked", "ended"].map((key) => [key, key, "count"]);
 const lengths = (prefix, title) => [
@@ -59,20 +60,11 @@ export function orderOf(name, columns) {
   return { column: Math.max(0, columns.findIndex(([, path]) => path === WORST[name])), falling: true };
 }
 
-export const titleOf = (name) => name.replaceAll("_", " ");
-
-export function scrolled() {
-  const holder = document.createElement("div");
-  holder.className = "scrolled";
-  holder.tabIndex = 0;
-  holder.setAttribute("role", "region");
-  return holder;
-}
-
 export class StatisticsTables {
   constructor(trace, element, goTo) {
     Object.assign(this, { trace, element, goTo });
     this.chosen = "threads";
+    this.differences = trace.baseline === undefined ? undefined : {};
     this.orders = Object.fromEntries(Object.keys(TABLES).map((name) => [name, orderOf(name, TABLES[name])]));
     const select = document.createElement("select");
     select.id = "table";
@@ -86,14 +78,37 @@ export class StatisticsTables {
       this.show();
     });
     this.holder = scrolled();
-    element.append(select, this.holder);
+    element.append(select, ...this.choice(), this.holder);
     this.show();
+  }
+
+  // Between this run alone and the one that it is compared with.
+  choice() {
+    if (this.trace.baseline === undefined) return [];
+    const box = document.createElement("input");
+    Object.assign(box, { type: "checkbox", id: "differences", checked: true });
+    box.addEventListener("change", () => {
+      this.differences = box.checked ? {} : undefined;
+      this.show();
+    });
+    const label = document.createElement("label");
+    label.append(box, " beside the baseline");
+    return [label];
+  }
+
+  // The differences that weigh most come first.
+  table() {
+    const { trace, chosen } = this;
+    if (this.differences === undefined) return new Table(trace, TABLES[chosen], trace.stats[chosen], this.orders[chosen], this.goTo);
+    const columns = comparedColumns(chosen, TABLES[chosen]);
+    this.differences[chosen] ??= { column: columns.length - 1, falling: true };
+    return new Table(trace, columns, comparedRows(trace, chosen), this.differences[chosen], this.goTo);
   }
 
   show() {
     const { chosen } = this;
-    const rows = this.trace.stats[chosen];
-    const table = new Table(this.trace, TABLES[chosen], rows, this.orders[chosen], this.goTo);
+    const table = this.table();
+    const { rows } = table;
     table.element.dataset.table = chosen;
     this.holder.setAttribute("aria-label", `${titleOf(chosen)}, ${rows.length} rows`);
     this.holder.replaceChildren(table.element);

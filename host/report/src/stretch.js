@@ -1,8 +1,8 @@
 // A selected stretch of time in words and numbers: what all CPUs and threads did in it.
 import { element, factList } from "./elements.js";
-import { orderOf, scrolled, TABLES, titleOf } from "./statistics.js";
+import { orderOf, TABLES } from "./statistics.js";
 import { sumColumns, sumsOf } from "./sums.js";
-import { Table } from "./table.js";
+import { scrolled, Table, titleOf } from "./table.js";
 import { lengthOf, moment } from "./time.js";
 
 export function stretchFacts(trace, { begin, end }) {

@@ -53,6 +53,7 @@ class Sums {
     const { trace } = this;
     const [kind, number, begin, end] = [block.kind[i], block.lane[i], block.begin[i], block.end[i]];
     const lane = trace.lanes[number];
+    if (lane.baseline) return;
     const ticks = Math.max(0, this.within(begin, end));
     switch (kind) {
       case KIND.run: {

@@ -16,11 +16,14 @@ function bars(bins) {
 
 function shown(trace, value, type, row = {}) {
   if (value === null) return "–";
-  if (type === "thread") return trace.nameOfThread(value);
+  if (type === "thread") return row.isOfBaseline ? trace.nameInBaseline(value) : trace.nameOfThread(value);
   if (type === "address") return row.object_name ?? `0x${BigInt(value).toString(16)}`;
   if (type === "ns") return value === 0 ? "–" : duration(value / 1e9);
   if (type === "histogram") return bars(value);
   if (type === "ticks") return trace.rate === 0 ? `${value} ticks` : duration(value / trace.rate);
+  if (type === "seconds") return duration(value);
+  if (type === "signed") return `${value > 0 ? "+" : ""}${(value * 100).toFixed(2)} %`;
+  if (type === "baselineTicks") return trace.baseline.stats.ticks_per_second === 0 ? `${value} ticks` : duration(value / trace.baseline.stats.ticks_per_second);
   if (type === "share") return `${(value * 100).toFixed(1)} %`;
   if (type === "number") return String(Math.round(value * 1000) / 1000);
   return type === "count" ? count(value) : String(value);
@@ -30,6 +33,16 @@ function shown(trace, value, type, row = {}) {
 function compare(a, b, sign) {
   if (a === null || b === null) return (a === null) - (b === null);
   return sign * (typeof a === "string" || typeof b === "string" ? String(a).localeCompare(String(b), undefined, { numeric: true }) : a - b);
+}
+
+export const titleOf = (name) => name.replaceAll("_", " ");
+
+export function scrolled() {
+  const holder = document.createElement("div");
+  holder.className = "scrolled";
+  holder.tabIndex = 0;
+  holder.setAttribute("role", "region");
+  return holder;
 }
 
 export class Table {
@@ -45,7 +58,8 @@ export class Table {
     const { columns, order } = this;
     this.element.replaceChildren();
     const heads = this.element.createTHead().insertRow();
-    columns.forEach(([title], i) => {
+    columns.forEach(([title, , type], i) => {
+      if (type === "hidden") return;
       const isSorted = i === order.column;
       const head = document.createElement("th");
       head.scope = "col";
@@ -70,6 +84,7 @@ export class Table {
   addRow(body, row) {
     const line = body.insertRow();
     this.columns.forEach(([, path, type, place]) => {
+      if (type === "hidden") return;
       const cell = line.insertCell();
       const value = valueAt(row, path);
       const text = shown(this.trace, value, type, row);

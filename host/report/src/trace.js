@@ -83,6 +83,7 @@ export class Trace {
     this.first = Number(BigInt(index.first) - BigInt(index.base));
     this.last = this.first + this.span;
     this.base = BigInt(index.base);
+    for (const lane of this.lanes) if (lane.baseline) lane.name += " · baseline";
     for (const lane of this.lanes) lane.isUnknown = lane.kind === LANE.thread && isUnknownThread(Number(lane.id));
     this.unpacked = new Map();
     this.pending = new Map();
@@ -167,7 +168,7 @@ export class Trace {
   laneOf(thread, cpu) {
     const kind = thread === undefined ? LANE.cpu : LANE.thread;
     const id = String(thread ?? cpu);
-    return this.lanes.findIndex((lane) => lane.kind === kind && String(lane.id) === id);
+    return this.lanes.findIndex((lane) => lane.kind === kind && String(lane.id) === id && !lane.baseline);
   }
 
   // From ticks as recorded, and back, exactly.
@@ -178,8 +179,13 @@ export class Trace {
     return this.base + BigInt(Math.round(time));
   }
   nameOfThread(koid) {
-    this.threadNames ??= new Map(this.lanes.filter((lane) => lane.kind === LANE.thread).map((lane) => [String(lane.id), lane.name]));
+    this.threadNames ??= new Map(this.lanes.filter((lane) => lane.kind === LANE.thread && !lane.baseline).map((lane) => [String(lane.id), lane.name]));
     return this.threadNames.get(String(koid)) ?? `thread ${koid}`;
+  }
+  // Of the run that this one is compared with.
+  nameInBaseline(koid) {
+    this.oldNames ??= new Map(this.baseline.stats.threads.map((row) => [String(row.thread), row.name]));
+    return this.oldNames.get(String(koid)) ?? `thread ${koid}`;
   }
   categoryOf(label) {
     return this.labels[label][0];

@@ -25,7 +25,7 @@ struct Lane {
   std::optional<uint64_t> process;  // of a thread, where it is known
   bool idle = false;
   bool is_baseline = false;  // of another run (baseline.h)
-  unsigned rows = 0;  // of durations within each other
+  unsigned rows = 0;         // of durations within each other
 };
 
 enum class ItemKind : uint8_t {
