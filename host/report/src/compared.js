@@ -1,9 +1,9 @@
-// What differs from another run: the command's verdicts, and rows of statistics beside those of that run.
+// Differences from another run: the command's verdicts, and rows of statistics beside those of that run.
 import { element } from "./elements.js";
 import { scrolled, Table, titleOf } from "./table.js";
 import { count } from "./time.js";
 
-// What makes rows of two runs the same, and the number whose difference has weight.
+// The identity of rows in two runs, and the number whose difference has weight.
 const SETS = {
   cpus: [["cpu"], "busy_ticks", "ticks"],
   threads: [["name"], "running_ticks", "ticks"],
@@ -30,7 +30,7 @@ function identity(row, keys, nameOf) {
   }).join("\x1f");
 }
 
-// Those of one identity are paired by their place among them.
+// Rows of one identity are paired by their place among them.
 function byIdentity(rows, keys, nameOf) {
   const places = new Map();
   return new Map(rows.map((row) => {

@@ -1,4 +1,4 @@
-// What lies below the pointer, in a line beside it.
+// Names the item below the pointer, in a line beside it.
 import { itemName } from "./describe.js";
 import { hit } from "./hit.js";
 import { GUTTER, RULER } from "./layout.js";

@@ -103,7 +103,7 @@ export class Labeller {
         if (run && trace.lanes[block.lane[i]].idle) continue;
         const lane = run ? block.other[i] : block.lane[i];
         if (!painter.visible.has(lane) || (!run && block.other[i] >= layout.places[lane].rows)) continue;
-        // Those that scroll go below those that do not.
+        // Scrolling lanes go below the pinned ones.
         if (!layout.places[lane].isPinned && painter.y(lane) + ROW / 2 < layout.top) continue;
         const y = painter.y(lane) + (run ? 10 : layout.places[lane].bar + block.other[i] * ROW + (ROW - 2) / 2);
         const name = run ? trace.lanes[block.lane[i]].name : trace.nameOf(block.label[i]);

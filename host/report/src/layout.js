@@ -3,7 +3,10 @@
 import { LANE } from "./trace.js";
 
 export const RULER = 26;
-export const GUTTER = 170;
+// Narrower where the stage is.
+export let GUTTER = 170;
+const MOST_GUTTER = 170;
+const GUTTER_SHARE = 0.28;
 export const ROW = 16;
 const GAP = 8;
 const BAR = { [LANE.cpu]: 22, [LANE.thread]: 14, [LANE.spans]: 0, [LANE.counter]: 42 };
@@ -53,7 +56,7 @@ export class Layout {
     return this.filter === "" || this.trace.lanes[lane].name.toLowerCase().includes(this.filter);
   }
   isHidden(lane) {
-    // Those that are searched for by name are not folded.
+    // A search by name unfolds.
     return !this.matches(lane) || (this.isFolded && this.filter === "" && this.quiet.has(lane));
   }
 
@@ -71,7 +74,7 @@ export class Layout {
     };
     for (const i of this.pinned) put(i, y < this.room * MOST_PINNED_SHARE);
     const last = this.places[this.pinned.findLast((i) => this.places[i].isPinned)];
-    // Where those begin that scroll.
+    // The scrolling lanes begin here.
     this.top = last === undefined ? RULER : last.y + last.height + GAP / 2;
     const pinned = new Set(this.pinned);
     for (const i of this.order) {
@@ -85,8 +88,9 @@ export class Layout {
     }
     this.height = y;
   }
-  // The height of the stage, so that pinned lanes do not fill it.
-  fit(room) {
+  // To the stage: neither names nor pinned lanes fill it.
+  fit(width, room) {
+    GUTTER = Math.min(MOST_GUTTER, Math.round(width * GUTTER_SHARE));
     if (room === this.room) return;
     this.room = room;
     this.arrange();
@@ -125,12 +129,12 @@ export class Layout {
     list.splice(to, 0, lane);
     this.arrange();
   }
-  // Those that are shown, from the top.
+  // The shown lanes, from the top.
   get shown() {
     return this.trace.lanes.map((_, i) => i).filter((i) => !this.places[i].isHidden).sort((a, b) => this.places[a].y - this.places[b].y);
   }
 
-  // Where a lane lies on the stage that is scrolled this far.
+  // A lane's height on the stage that is scrolled this far.
   yOn(lane, scroll) {
     const { y, isPinned } = this.places[lane];
     return isPinned ? y : y - scroll;

@@ -9,6 +9,7 @@ import { listen } from "./input.js";
 import { LaneList } from "./lanes.js";
 import { Labeller } from "./labels.js";
 import { GUTTER, Layout, RULER } from "./layout.js";
+import { LoadCharts } from "./load.js";
 import { listNearby } from "./nearby.js";
 import { Painter } from "./paint.js";
 import { Palette } from "./palette.js";
@@ -44,6 +45,7 @@ class Page {
       this.later();
     };
     this.lanes = new LaneList(this.layout, at("filter"), at("lanes"), (change) => this.arrange(change), reveal);
+    this.load = new LoadCharts(trace, this.view, at("load"), at("load-of"));
     listFindings(trace, at("findings"), (finding) => {
       this.finding = trace.findings.indexOf(finding);
       this.show(finding);
@@ -116,6 +118,8 @@ class Page {
       at("query").focus();
     });
     new ResizeObserver(() => this.later()).observe(this.stage);
+    // On paper, the picture is as wide as the sheet, and drawn before that is printed.
+    for (const event of ["beforeprint", "afterprint"]) window.addEventListener(event, () => this.draw());
   }
 
   // The stretch stands in the address, so that it survives a reload and can be sent.
@@ -167,7 +171,7 @@ class Page {
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
       return context;
     });
-    this.layout.fit(height);
+    this.layout.fit(width, height);
     this.view.mostScroll = Math.max(0, this.layout.height - height);
     this.view.scroll = Math.min(this.view.scroll, this.view.mostScroll);
     const complete = this.painter.paint(contexts[0], width, height, this.selected);
@@ -180,6 +184,7 @@ class Page {
     range.textContent = `${lengthOf(trace, Math.round(view.width))}${this.painter.exact ? "" : ", summed up: zoom in for single events"}`;
     range.dataset.begin = trace.ticks(view.begin);
     range.dataset.end = trace.ticks(view.end);
+    this.stage.dataset.unpacked = trace.unpackedBytes;
     this.stage.dataset.exact = this.painter.exact;
     this.stage.dataset.state = complete ? "ready" : "unpacking";
     clearTimeout(this.settling);
@@ -190,6 +195,7 @@ class Page {
   settled() {
     at("spoken").textContent = `Timeline shows ${this.stretch}, ${at("range").textContent}`;
     this.remember();
+    this.load.show();
     this.list();
   }
 

@@ -13,7 +13,7 @@ export async function search(trace, query, isStale) {
   trace.lanes.forEach((lane, i) => {
     if (lane.name.toLowerCase().includes(wanted) || String(lane.id) === wanted) lanes.push(i);
   });
-  // Of each thread: that it runs, and each state.
+  // For each thread: that it runs, and each state.
   const spent = trace.lanes.map(({ kind, name }) => (kind !== LANE.thread ? [] :
     ["runs", ...STATES.map((state) => `is ${state}`)].map((does) => `${name} ${does}`.toLowerCase().includes(wanted))));
   let count = 0;

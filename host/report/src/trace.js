@@ -26,9 +26,9 @@ class Block {
     }
     this.count = count;
     this.kind = columns[0].map((value) => value & 63);
-    // Of a duration: one record has all of it.
+    // Durations that one record has all of.
     this.single = columns[0].map((value) => (value >> 6) & 1);
-    // Of a state: a wakeup latency. Of a run: only its end shows it. Of others: in doubt.
+    // A state that is a wakeup latency, a run that only its end shows, anything else that is in doubt.
     this.flag = columns[0].map((value) => value >> 7);
     this.lane = new Uint32Array(count);
     this.other = new Uint32Array(count);
@@ -88,6 +88,7 @@ export class Trace {
     this.unpacked = new Map();
     this.pending = new Map();
     this.levelBytes = new Map();
+    this.unpackedBytes = 0;
   }
 
   static async load(dataElement, indexElement) {
@@ -96,6 +97,7 @@ export class Trace {
   }
 
   async bytesAt([position, size]) {
+    this.unpackedBytes += size;
     const text = this.data.substring((position / 3) * 4, (position / 3 + Math.ceil(size / 3)) * 4);
     return inflate(fromBase64(text).subarray(0, size));
   }
@@ -182,7 +184,7 @@ export class Trace {
     this.threadNames ??= new Map(this.lanes.filter((lane) => lane.kind === LANE.thread && !lane.baseline).map((lane) => [String(lane.id), lane.name]));
     return this.threadNames.get(String(koid)) ?? `thread ${koid}`;
   }
-  // Of the run that this one is compared with.
+  // In the run that this one is compared with.
   nameInBaseline(koid) {
     this.oldNames ??= new Map(this.baseline.stats.threads.map((row) => [String(row.thread), row.name]));
     return this.oldNames.get(String(koid)) ?? `thread ${koid}`;

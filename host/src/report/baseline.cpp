@@ -18,7 +18,7 @@ class Alignment {
       factor_ =
           static_cast<double>(now.ticks_per_second) / static_cast<double>(old.ticks_per_second);
   }
-  // What lasts since before the beginning begins there.
+  // Lasting states that began before the run begin with it.
   uint64_t operator()(uint64_t time) const {
     const uint64_t since = time < old_ ? 0 : time - old_;
     if (factor_ == 1) return now_ + since;
