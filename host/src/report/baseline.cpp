@@ -1,10 +1,7 @@
 #include "baseline.h"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
-
-#include "stats/observer.h"
 
 namespace barefxt::report {
 namespace {
@@ -44,6 +41,17 @@ std::vector<uint32_t> add_labels(Drawing& drawing, const Drawing& old) {
   return now;
 }
 
+// Both in order of their ends. From the last one on, so that it needs no other room.
+void merge(std::vector<Item>& items, const std::vector<Item>& added) {
+  size_t from = items.size();
+  items.resize(items.size() + added.size());
+  size_t to = items.size();
+  for (size_t next = added.size(); next > 0;) {
+    const bool is_later = from > 0 && items[from - 1].end > added[next - 1].end;
+    items[--to] = is_later ? items[--from] : added[--next];
+  }
+}
+
 }  // namespace
 
 Baseline add_baseline(Drawing& drawing, Drawing old, const host::Relevance& relevance) {
@@ -59,7 +67,7 @@ Baseline add_baseline(Drawing& drawing, Drawing old, const host::Relevance& rele
   drawing.texts += old.texts;
 
   const Alignment aligned(drawing.statistics, old.statistics);
-  const auto middle = static_cast<ptrdiff_t>(drawing.items.size());
+  std::vector<Item> added;
   for (Item item : old.items) {
     item.begin = aligned(item.begin);
     if (item.begin > drawing.statistics.last) continue;
@@ -69,11 +77,9 @@ Baseline add_baseline(Drawing& drawing, Drawing old, const host::Relevance& rele
     item.label = labels.empty() ? 0 : labels[item.label];
     if (item.shape != 0) item.shape += shapes;
     item.text += texts;
-    drawing.items.push_back(item);
+    added.push_back(item);
   }
-  // Each part is in this order.
-  std::inplace_merge(drawing.items.begin(), drawing.items.begin() + middle, drawing.items.end(),
-                     [](const Item& a, const Item& b) { return a.end < b.end; });
+  merge(drawing.items, added);
 
   Baseline baseline{.archive = std::move(old.archive),
                     .first = old.statistics.first,
