@@ -37,19 +37,26 @@ void expect_sums_of_statistics(const Drawing& drawing) {
   std::map<std::pair<uint64_t, host::ThreadTime>, uint64_t> threads;
   std::map<uint64_t, uint64_t> ran;
   std::map<uint64_t, uint64_t> unknown;
+  std::map<uint64_t, std::pair<uint64_t, uint64_t>> late;  // times, ticks
   for (const Item& item : drawing.items) {
     const report::Lane& lane = drawing.lanes[item.lane];
-    const uint64_t ticks = item.end - item.begin;
+    const uint64_t ticks = item.end - std::max(item.begin, drawing.statistics.first);
     if (item.kind == ItemKind::kRun) {
       threads[{lane.id, host::ThreadTime::kRunning}] += ticks;
       ran[drawing.lanes[item.other].id] += ticks;
     } else if (item.kind == ItemKind::kState) {
       threads[{lane.id, static_cast<host::ThreadTime>(item.other)}] += ticks;
+      if (item.late) {
+        ++late[lane.id].first;
+        late[lane.id].second += item.end - item.begin;
+      }
     } else if (item.kind == ItemKind::kUnknown) {
       unknown[lane.id] += ticks;
     }
   }
   for (const auto& [koid, thread] : drawing.statistics.threads) {
+    const auto latencies = std::pair(thread.latency.count(), thread.latency.total());
+    EXPECT_EQ(late[koid], latencies) << koid;
     for (size_t i = 0; i < host::kThreadTimeKinds; ++i) {
       const auto what = static_cast<host::ThreadTime>(i);
       const uint64_t sum = threads[{koid, what}];

@@ -160,7 +160,8 @@ std::string Browser::label_of(const std::string& selector) {
 }
 
 void Browser::perform(const Json& actions) {
-  ask("POST", session_ + "/actions", {{"actions", Json::array({actions})}});
+  ask("POST", session_ + "/actions",
+      {{"actions", actions.is_array() ? actions : Json::array({actions})}});
 }
 
 void Browser::click_at(const std::string& selector, int x, int y) {
@@ -173,15 +174,38 @@ void Browser::click_at(const std::string& selector, int x, int y) {
              {{"type", "pointerUp"}, {"button", 0}}}}});
 }
 
-void Browser::drag(const std::string& selector, int by_x, int by_y) {
+void Browser::drag_at(const std::string& selector, int x, int y, int by_x, int by_y) {
   const Json origin = {{kElementKey, element(selector)}};
   perform({{"type", "pointer"},
            {"id", "mouse"},
            {"actions",
-            {{{"type", "pointerMove"}, {"origin", origin}, {"x", 0}, {"y", 0}},
+            {{{"type", "pointerMove"}, {"origin", origin}, {"x", x}, {"y", y}},
              {{"type", "pointerDown"}, {"button", 0}},
              {{"type", "pointerMove"}, {"origin", "pointer"}, {"x", by_x}, {"y", by_y}},
              {{"type", "pointerUp"}, {"button", 0}}}}});
+}
+
+void Browser::pinch(const std::string& selector, int from, int to) {
+  const Json origin = {{kElementKey, element(selector)}};
+  Json fingers = Json::array();
+  for (const int side : {-1, 1}) {
+    const auto move = [&](int x, int duration) {
+      return Json{{"type", "pointerMove"},
+                  {"duration", duration},
+                  {"origin", origin},
+                  {"x", side * x},
+                  {"y", 0}};
+    };
+    fingers.push_back({{"type", "pointer"},
+                       {"id", side < 0 ? "left" : "right"},
+                       {"parameters", {{"pointerType", "touch"}}},
+                       {"actions",
+                        {move(from, 0),
+                         {{"type", "pointerDown"}, {"button", 0}},
+                         move(to, 100),
+                         {{"type", "pointerUp"}, {"button", 0}}}}});
+  }
+  perform(fingers);
 }
 
 void Browser::wheel(const std::string& selector, int by_y) {
@@ -195,6 +219,10 @@ void Browser::wheel(const std::string& selector, int by_y) {
               {"y", 0},
               {"deltaX", 0},
               {"deltaY", by_y}}}}});
+}
+
+Browser::Json Browser::devtools(const std::string& command, const Json& parameters) {
+  return ask("POST", session_ + "/goog/cdp/execute", {{"cmd", command}, {"params", parameters}});
 }
 
 }  // namespace barefxt::test

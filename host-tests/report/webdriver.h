@@ -32,12 +32,20 @@ class Browser {
   std::string label_of(const std::string& selector);
   // Clicks as a person does, at a place measured from the element's middle.
   void click_at(const std::string& selector, int x, int y);
-  void drag(const std::string& selector, int by_x, int by_y);
+  void drag(const std::string& selector, int by_x, int by_y) {
+    drag_at(selector, 0, 0, by_x, by_y);
+  }
+  void drag_at(const std::string& selector, int x, int y, int by_x, int by_y);
+  // Two fingers, this far left and right of the middle, move to there.
+  void pinch(const std::string& selector, int from, int to);
   void wheel(const std::string& selector, int by_y);
+  // A command of Chromium's own protocol.
+  Json devtools(const std::string& command, const Json& parameters);
 
  private:
   Json ask(const std::string& method, const std::string& path, const Json& body = nullptr);
   std::string element(const std::string& selector);
+  // Each element acts at the same time as the others.
   void perform(const Json& actions);
 
   pid_t driver_ = -1;

@@ -40,15 +40,20 @@ export function facts(trace, block, item) {
   pairs.push([trace.lanes[block.lane[item]].kind === LANE.thread ? "Thread" : "Lane", laneName(trace, block.lane[item])]);
   if (kind === KIND.run) pairs.push(["CPU", String(trace.lanes[block.other[item]].id)]);
   if (kind === KIND.arrow) pairs.push(["To", laneName(trace, block.other[item])]);
-  const at = (time) => `${moment(trace, time)} (tick ${trace.ticks(time)})`;
+  const { baseline } = trace.lanes[block.lane[item]];
+  if (baseline) pairs.push(["Run", `${trace.baseline.archive}, drawn as if it began with this one`]);
+  const at = (time) => (baseline ? `${lengthOf(trace, time - trace.first)} behind its beginning` : `${moment(trace, time)} (tick ${trace.ticks(time)})`);
   if (end > begin || kind === KIND.duration) {
     pairs.push(["From", at(begin)], ["To", at(end)]);
     pairs.push(["Length", `${lengthOf(trace, end - begin)} (${end - begin} ticks)`]);
   } else {
     pairs.push(["At", at(end)]);
   }
-  if (block.doubtful[item] === 1)
+  if (kind === KIND.state) {
+    if (block.flag[item] === 1) pairs.push(["Since", "a wakeup"]);
+  } else if (block.flag[item] === 1 && kind !== KIND.run) {
     pairs.push(["In doubt", "its end is not recorded, or records were lost in between: its length is not known"]);
+  }
   block.partsOf(item).forEach((text, i) => {
     const [name, type] = trace.shapes[block.shape[item]][i];
     pairs.push([`${name} (${type})`, text]);

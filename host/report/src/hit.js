@@ -26,7 +26,7 @@ function rank(painter, block, i, lane, x, y) {
       return Math.abs(from - x) <= NEAR && y >= (place.bar || ROW) - 10 && y <= (place.bar || ROW) + 2 ? 5 : -1;
     case KIND.duration: {
       const top = place.bar + block.other[i] * ROW;
-      return x >= from - 1 && x <= to + 1 && y >= top && y < top + ROW ? 3 : -1;
+      return block.other[i] < place.rows && x >= from - 1 && x <= to + 1 && y >= top && y < top + ROW ? 3 : -1;
     }
     case KIND.lost:
       return x >= from - 1 && x <= to + 1 ? 1 : -1;
@@ -36,7 +36,7 @@ function rank(painter, block, i, lane, x, y) {
 }
 
 export function hit(painter, x, y) {
-  const lane = painter.layout.at(y + painter.top);
+  const lane = painter.layout.at(y, painter.view.scroll);
   if (lane < 0 || !painter.exact) return null;
   const time = painter.view.begin + (x - painter.x(painter.view.begin)) / painter.scale;
   const near = NEAR / painter.scale;

@@ -27,23 +27,40 @@ export class Labeller {
     context.font = FONT;
     context.textBaseline = "middle";
     context.fillStyle = palette.get("text");
-    context.save();
-    context.beginPath();
-    context.rect(0, RULER, GUTTER - 6, height - RULER);
-    context.clip();
-    for (const lane of visible) {
-      const place = layout.places[lane];
-      context.fillText(this.shortened(trace.lanes[lane].name, GUTTER - 16), 8, place.y - view.scroll + Math.max(place.bar, ROW) / 2);
+    const clipped = (top, bottom, draw) => {
+      context.save();
+      context.beginPath();
+      context.rect(0, top, GUTTER - 6, bottom - top);
+      context.clip();
+      draw();
+      context.restore();
+    };
+    for (const isPinned of [true, false]) {
+      const [top, bottom] = isPinned ? [RULER, layout.top] : [layout.top, height];
+      clipped(top, bottom, () => {
+        for (const lane of visible) if (layout.places[lane].isPinned === isPinned) this.lane(lane);
+        if (!isPinned) this.fold(layout, palette, view);
+      });
     }
-    const { fold } = layout;
-    if (fold !== null) {
-      context.fillStyle = palette.get("faint");
-      const text = `${layout.isFolded ? "▸" : "▾"} ${layout.quiet.size} idle or ended`;
-      context.fillText(this.shortened(text, GUTTER - 16), 8, fold.y - view.scroll + ROW / 2);
-    }
-    context.restore();
+    if (layout.top > RULER) context.fillRect(0, layout.top - 2, width, 1);
     this.ruler(width, height);
     if (this.painter.exact) this.names(width, height);
+  }
+
+  lane(number) {
+    const { context } = this;
+    const { trace, layout, view } = this.painter;
+    const { bar } = layout.places[number];
+    const y = layout.yOn(number, view.scroll) + Math.max(bar, ROW) / 2;
+    if (trace.lanes[number].rows > 0) context.fillText(layout.collapsed.has(number) ? "▸" : "▾", 2, y);
+    context.fillText(this.shortened(trace.lanes[number].name, GUTTER - 22), 14, y);
+  }
+
+  fold({ fold, isFolded, quiet }, palette, view) {
+    if (fold === null) return;
+    this.context.fillStyle = palette.get("faint");
+    const text = `${isFolded ? "▸" : "▾"} ${quiet.size} idle or ended`;
+    this.context.fillText(this.shortened(text, GUTTER - 16), 2, fold.y - view.scroll + ROW / 2);
   }
 
   ruler(width) {
@@ -85,7 +102,9 @@ export class Labeller {
         const run = kind === KIND.run;
         if (run && trace.lanes[block.lane[i]].idle) continue;
         const lane = run ? block.other[i] : block.lane[i];
-        if (!painter.visible.has(lane)) continue;
+        if (!painter.visible.has(lane) || (!run && block.other[i] >= layout.places[lane].rows)) continue;
+        // Scrolling lanes go below the pinned ones.
+        if (!layout.places[lane].isPinned && painter.y(lane) + ROW / 2 < layout.top) continue;
         const y = painter.y(lane) + (run ? 10 : layout.places[lane].bar + block.other[i] * ROW + (ROW - 2) / 2);
         const name = run ? trace.lanes[block.lane[i]].name : trace.nameOf(block.label[i]);
         context.fillText(this.shortened(name, room), from + 3, y);

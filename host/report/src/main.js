@@ -1,24 +1,31 @@
 // The page put together.
-import { facts, itemName } from "./describe.js";
+import { showCompared } from "./compared.js";
+import { facts } from "./describe.js";
 import { element, factList } from "./elements.js";
 import { listFindings } from "./findings.js";
 import { hit } from "./hit.js";
+import { Hover } from "./hover.js";
 import { listen } from "./input.js";
+import { LaneList } from "./lanes.js";
 import { Labeller } from "./labels.js";
 import { GUTTER, Layout, RULER } from "./layout.js";
+import { LoadCharts } from "./load.js";
 import { listNearby } from "./nearby.js";
 import { Painter } from "./paint.js";
 import { Palette } from "./palette.js";
 import { explain, shownReasons } from "./reasons.js";
-import { search } from "./search.js";
+import { Results } from "./results.js";
 import { itemAt, ofItem } from "./selected.js";
-import { StatisticsTables } from "./statistics.js";
+import { StatisticsTables, TABLES } from "./statistics.js";
+import { showSums, stretchFacts } from "./stretch.js";
 import { count, exactly, lengthOf, moment, stretchIn } from "./time.js";
 import { Trace } from "./trace.js";
 import { View } from "./view.js";
 
 const at = (id) => document.getElementById(id);
 const SETTLED = 250;
+// How wide the gutter's triangles are that collapse lanes.
+const FOLDER = 14;
 
 class Page {
   constructor(trace) {
@@ -29,15 +36,22 @@ class Page {
     this.painter = new Painter(trace, this.layout, this.palette, this.view, () => this.later());
     this.labeller = new Labeller(this.painter);
     this.selected = null;
-    this.searches = 0;
     this.shows = 0;
     this.listings = 0;
-    this.results = [];
     this.stage = at("stage");
+    this.hover = new Hover(this.painter, at("hover"));
+    const reveal = (lane) => {
+      this.reveal(lane);
+      this.later();
+    };
+    this.lanes = new LaneList(this.layout, at("filter"), at("lanes"), (change) => this.arrange(change), reveal);
+    this.load = new LoadCharts(trace, this.view, at("load"), at("load-of"));
     listFindings(trace, at("findings"), (finding) => {
       this.finding = trace.findings.indexOf(finding);
       this.show(finding);
     });
+    new Results(trace, (one) => this.choose(one), reveal);
+    if (trace.baseline !== undefined) showCompared(trace, at("compared"), Object.keys(TABLES));
     new StatisticsTables(trace, at("statistics"), (place) => this.show(place));
     this.header();
     this.wire();
@@ -69,14 +83,20 @@ class Page {
   }
 
   wire() {
+    const { trace } = this;
     listen(this.stage, this.view, {
-      timeAt: (x) => this.view.begin + (x - GUTTER) / this.painter.scale,
+      timeAt: (x) => this.view.begin + ((x - GUTTER) / (this.stage.clientWidth - GUTTER)) * this.view.width,
       click: (x, y) => this.click(x, y),
+      mark: (from, to, isOver) => this.mark(from, to, isOver),
+      hover: (x, y) => this.hover.at(x, y),
       key: (key) => this.key(key),
     });
     at("in").addEventListener("click", () => this.view.zoom(2));
     at("out").addEventListener("click", () => this.view.zoom(1 / 2));
     at("whole").addEventListener("click", () => this.view.whole());
+    at("sum").addEventListener("click", () => this.sumUp());
+    at("both").hidden = trace.baseline === undefined;
+    at("both").addEventListener("click", () => this.arrange(() => this.layout.toggleBaseline()));
     at("fold").addEventListener("click", () => this.fold());
     this.foldButton();
     at("theme").addEventListener("click", () => {
@@ -84,11 +104,6 @@ class Page {
       this.recolour();
     });
     this.palette.preference.addEventListener("change", () => this.recolour());
-    at("query").addEventListener("input", () => this.search());
-    at("find").addEventListener("submit", (event) => {
-      event.preventDefault();
-      if (this.results.length > 0) this.chooseResult(this.result % this.results.length);
-    });
     at("go").addEventListener("submit", (event) => {
       event.preventDefault();
       this.goToTime(at("time").value);
@@ -103,6 +118,8 @@ class Page {
       at("query").focus();
     });
     new ResizeObserver(() => this.later()).observe(this.stage);
+    // On paper, the picture is as wide as the sheet, and drawn before that is printed.
+    for (const event of ["beforeprint", "afterprint"]) window.addEventListener(event, () => this.draw());
   }
 
   // The stretch stands in the address, so that it survives a reload and can be sent.
@@ -154,6 +171,7 @@ class Page {
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
       return context;
     });
+    this.layout.fit(width, height);
     this.view.mostScroll = Math.max(0, this.layout.height - height);
     this.view.scroll = Math.min(this.view.scroll, this.view.mostScroll);
     const complete = this.painter.paint(contexts[0], width, height, this.selected);
@@ -166,6 +184,7 @@ class Page {
     range.textContent = `${lengthOf(trace, Math.round(view.width))}${this.painter.exact ? "" : ", summed up: zoom in for single events"}`;
     range.dataset.begin = trace.ticks(view.begin);
     range.dataset.end = trace.ticks(view.end);
+    this.stage.dataset.unpacked = trace.unpackedBytes;
     this.stage.dataset.exact = this.painter.exact;
     this.stage.dataset.state = complete ? "ready" : "unpacking";
     clearTimeout(this.settling);
@@ -176,6 +195,7 @@ class Page {
   settled() {
     at("spoken").textContent = `Timeline shows ${this.stretch}, ${at("range").textContent}`;
     this.remember();
+    this.load.show();
     this.list();
   }
 
@@ -187,7 +207,9 @@ class Page {
 
   click(x, y) {
     this.stage.focus();
-    if (this.layout.isFoldAt(y + this.view.scroll)) return this.fold();
+    if (this.layout.isFoldAt(y, this.view.scroll)) return this.fold();
+    const lane = this.layout.at(y, this.view.scroll);
+    if (x < FOLDER && lane >= 0 && this.trace.lanes[lane].rows > 0) return this.arrange(() => this.layout.collapse(lane));
     // A click on a name chooses nothing.
     if (x < GUTTER || y < RULER) return undefined;
     const found = hit(this.painter, x, y);
@@ -200,8 +222,13 @@ class Page {
   }
 
   fold() {
-    this.layout.toggle();
+    this.arrange(() => this.layout.toggle());
+  }
+  // Changes the layout, and shows it.
+  arrange(change) {
+    change();
     this.foldButton();
+    this.lanes.show();
     this.later();
   }
   foldButton() {
@@ -209,6 +236,7 @@ class Page {
     at("fold").hidden = quiet.size === 0;
     at("fold").textContent = `${isFolded ? "Show" : "Fold"} ${quiet.size} idle or ended`;
     at("fold").setAttribute("aria-expanded", !isFolded);
+    at("both").setAttribute("aria-pressed", !this.layout.hidesBaseline);
   }
 
   key(key) {
@@ -219,6 +247,8 @@ class Page {
     } else if (key === "m" && this.selected !== null && this.selected.lane >= 0) {
       this.reveal(this.selected.lane);
       this.later();
+    } else if (key === "r") {
+      this.sumUp();
     } else if (key === "?") {
       at("help").open = true;
       at("help").scrollIntoView();
@@ -274,17 +304,37 @@ class Page {
     } else {
       const reasons = element("div", "", { id: "why" });
       const sentence = one.text === undefined ? [] : [element("p", one.text)];
-      const known = one.block === undefined ? this.stretchFacts(one) : facts(this.trace, one.block, one.item);
+      const known = one.block === undefined ? stretchFacts(this.trace, one) : facts(this.trace, one.block, one.item);
       details.replaceChildren(...sentence, reasons, factList(known));
       this.explain(one, reasons, sentence);
+      if (one.lane < 0) this.sums(one, details);
     }
     this.later();
   }
 
-  stretchFacts({ begin, end }) {
+  // While a stretch is being dragged over, it is outlined; its sums come when that is over.
+  mark(from, to, isOver) {
     const { trace } = this;
-    const when = (time) => `${moment(trace, time)} (tick ${trace.ticks(time)})`;
-    return [["From", when(begin)], ["To", when(end)], ["Length", `${lengthOf(trace, end - begin)} (${end - begin} ticks)`]];
+    const [begin, end] = [Math.min(from, to), Math.max(from, to)].map((time) => Math.round(Math.min(Math.max(time, trace.first), trace.last)));
+    const one = { lane: -1, begin, end };
+    if (isOver) {
+      this.select(one);
+    } else {
+      this.selected = one;
+      this.later();
+    }
+  }
+
+  // All of what happened in the selected stretch, or else in what is shown.
+  sumUp() {
+    const { begin, end } = this.selected ?? this.view;
+    this.select({ lane: -1, begin: Math.round(begin), end: Math.round(end) });
+  }
+
+  sums(one, details) {
+    const holder = element("div", "", { id: "sums" });
+    details.append(holder);
+    showSums(this.trace, one, holder, (place) => this.show(place), () => this.selected !== one);
   }
 
   async explain(one, holder, sentence) {
@@ -310,10 +360,13 @@ class Page {
   }
 
   reveal(lane) {
-    if (this.layout.places[lane].isHidden) this.fold();
-    const place = this.layout.places[lane];
-    const top = place.y - RULER;
-    const height = this.stage.clientHeight - RULER;
+    const { layout } = this;
+    if (!layout.matches(lane)) this.arrange(() => this.lanes.clear());
+    if (layout.places[lane].isHidden) this.fold();
+    const place = layout.places[lane];
+    if (place.isPinned) return;
+    const top = place.y - layout.top;
+    const height = this.stage.clientHeight - layout.top;
     this.view.mostScroll = Math.max(0, this.layout.height - this.stage.clientHeight);
     if (top < this.view.scroll || top + place.height > this.view.scroll + height) this.view.scrollTo(top - height / 3);
   }
@@ -333,46 +386,6 @@ class Page {
     const stretch = { lane, begin: from, end: to, text };
     const found = await itemAt(trace, stretch, offset);
     if (mine === this.shows) this.choose(found === null ? stretch : { ...found, text });
-  }
-
-  async search() {
-    const mine = ++this.searches;
-    const query = at("query").value.trim();
-    this.results = [];
-    this.result = 0;
-    at("results").replaceChildren();
-    at("found").textContent = "";
-    delete at("found").dataset.count;
-    if (query === "") return;
-    const answer = await search(this.trace, query, () => mine !== this.searches);
-    if (answer === null) return;
-    this.results = answer.found;
-    at("found").textContent = `${count(answer.count)} events and ${answer.lanes.length} lanes found` +
-      (answer.count > answer.found.length ? `, the first ${answer.found.length} are listed` : "");
-    at("found").dataset.count = answer.count;
-    for (const lane of answer.lanes.slice(0, 50)) this.addResult(this.trace.lanes[lane].name, "lane", () => this.reveal(lane));
-    this.matched = `${count(answer.count)} events and ${answer.lanes.length} lanes found`;
-    answer.found.forEach((one, i) => {
-      const when = moment(this.trace, one.block.begin[one.item]);
-      this.addResult(itemName(this.trace, one.block, one.item), when, () => this.chooseResult(i));
-    });
-  }
-
-  chooseResult(number) {
-    this.result = number + 1;
-    at("found").textContent = `${count(this.result)} of ${this.matched}`;
-    this.choose(ofItem(this.trace, this.results[number]));
-  }
-
-  addResult(name, detail, choose) {
-    const button = document.createElement("button");
-    const small = document.createElement("small");
-    small.textContent = detail;
-    button.append(`${name} `, small);
-    button.addEventListener("click", choose);
-    const line = document.createElement("li");
-    line.append(button);
-    at("results").append(line);
   }
 }
 

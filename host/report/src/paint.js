@@ -1,6 +1,8 @@
 // Everything but the text: what lies in the lanes, item by item, or, where that is too much, from the
 // levels of detail.
+import { heights, LINE, QUIET } from "./bars.js";
 import { GUTTER, ROW, RULER } from "./layout.js";
+import { Levels } from "./levels.js";
 import { KIND, LANE, STATES } from "./trace.js";
 
 const MOST_ITEMS = 100000;
@@ -10,20 +12,11 @@ const MARK_WIDTH = 8;
 const LOST_STEP = 6;
 const MARK_COLOURS = { [KIND.instant]: "mark", [KIND.wakeup]: "wakeup", [KIND.log]: "log", [KIND.flow]: "arrow" };
 
-// Nothing runs or waits for a CPU: a line instead of a bar, so that the rest stands out.
-const QUIET = new Set(["blocked", "waiting", "unknown", "idle"]);
-const LINE = 4;
-
-// How high a value lies between the least and the greatest.
-function heights(low, high, room) {
-  const least = high > low ? low : Math.min(0, high - 1);
-  return (value) => ((value - least) / (high - least)) * room;
-}
-
 export class Painter {
   constructor(trace, layout, palette, view, onArrival) {
     Object.assign(this, { trace, layout, palette, view, onArrival });
     this.exact = true;
+    this.levels = new Levels(this);
   }
 
   // Returns false while something that belongs into the picture is being unpacked.
@@ -31,22 +24,30 @@ export class Painter {
     Object.assign(this, { context, width, height });
     this.scale = (width - GUTTER) / this.view.width;
     const { begin, end, scroll } = this.view;
-    this.top = scroll;
+    this.scroll = scroll;
     context.clearRect(0, 0, width, height);
     context.fillStyle = this.palette.get("background");
     context.fillRect(0, 0, width, height);
-    context.save();
-    context.beginPath();
-    context.rect(GUTTER, RULER, width - GUTTER, height - RULER);
-    context.clip();
-    this.visible = new Set(this.layout.within(scroll + RULER, scroll + height));
-    this.paintLanes();
     const numbers = this.trace.blocksIn(begin, end);
     this.exact = !this.trace.hasLevels || this.trace.itemsIn(numbers) <= MOST_ITEMS;
     this.selected = selected;
-    const complete = this.exact ? this.paintBlocks(numbers, false) : this.paintLevels();
-    if (selected !== null) this.paintSelection(selected);
-    context.restore();
+    const all = new Set();
+    let complete = true;
+    for (const isPinned of [false, true]) {
+      this.visible = new Set(this.layout.seen(scroll, height, isPinned));
+      if (isPinned && this.visible.size === 0) continue;
+      const [top, bottom] = isPinned ? [RULER, this.layout.top] : [this.layout.top, height];
+      context.save();
+      context.beginPath();
+      context.rect(GUTTER, top, width - GUTTER, bottom - top);
+      context.clip();
+      this.paintLanes();
+      complete = (this.exact ? this.paintBlocks(numbers, false) : this.levels.paint()) && complete;
+      if (selected !== null) this.paintSelection(selected);
+      context.restore();
+      for (const lane of this.visible) all.add(lane);
+    }
+    this.visible = all;
     return complete;
   }
 
@@ -54,7 +55,7 @@ export class Painter {
     return GUTTER + (time - this.view.begin) * this.scale;
   }
   y(lane) {
-    return this.layout.places[lane].y - this.top;
+    return this.layout.yOn(lane, this.scroll);
   }
 
   paintLanes() {
@@ -81,7 +82,7 @@ export class Painter {
 
   // Bars shorter than a pixel: those of a rank share it, by the longest one's colour.
   addShort(pixel, y, height, length, colour, rank) {
-    const key = (y + this.top) * 65536 + pixel;
+    const key = (y + this.scroll) * 65536 + pixel;
     if (!this.short.has(key)) this.short.set(key, { pixel, y, height, ranks: [] });
     const { ranks } = this.short.get(key);
     ranks[rank] ??= { covered: 0, longest: -1, colour };
@@ -157,7 +158,7 @@ export class Painter {
         continue;
       }
       if (!this.visible.has(lane)) continue;
-      const { bar } = this.layout.places[lane];
+      const { bar, rows } = this.layout.places[lane];
       if (kind === KIND.state) {
         if (this.trace.lanes[lane].idle) continue;
         this.state(lane * 64 + 1 + block.other[i], block.begin[i], block.end[i], this.y(lane), 12, STATES[block.other[i]]);
@@ -165,6 +166,7 @@ export class Painter {
         this.state(lane * 64 + 1, block.begin[i], block.end[i], this.y(lane), 20, "unknown");
       } else {
         const row = block.other[i];
+        if (row >= rows) continue;
         this.bar(lane * 64 + 8 + row, block.begin[i], block.end[i], this.y(lane) + bar + row * ROW, ROW - 2,
           palette.hue(block.label[i]));
       }
@@ -276,109 +278,6 @@ export class Painter {
     }
   }
 
-  paintLevels() {
-    const { buckets } = this.trace.levels;
-    const share = this.view.width / Math.max(1, this.trace.span);
-    const pixels = this.width - GUTTER;
-    let level = buckets.length - 1;
-    while (level > 0 && buckets[level] * share < pixels / 2) --level;
-    let complete = true;
-    for (const lane of this.visible) {
-      const bytes = this.trace.levelsIfThere(lane);
-      if (bytes === null) {
-        complete = false;
-        this.trace.levelsOf(lane).then(this.onArrival);
-      } else {
-        this.paintLevel(lane, bytes, level);
-      }
-    }
-    const always = Array.from({ length: this.trace.longBlocks }, (_, i) => i);
-    return this.paintBlocks(always, true) && complete;
-  }
-
-  paintLevel(number, bytes, level) {
-    const { buckets } = this.trace.levels;
-    const lane = this.trace.lanes[number];
-    const states = lane.kind === LANE.cpu ? 3 : lane.kind === LANE.thread ? 5 : 0;
-    const rows = Math.min(lane.rows, this.trace.levels.rows);
-    // A CPU also has the thread that ran most.
-    const ran = lane.kind === LANE.cpu ? 2 : 0;
-    const planes = lane.kind === LANE.counter ? 8 : states + ran + rows * 3 + 1;
-    let at = 0;
-    for (let i = 0; i < level; ++i) at += planes * buckets[i];
-    const size = buckets[level];
-    const plane = (i) => bytes.subarray(at + i * size, at + (i + 1) * size);
-    const ticks = this.trace.span / size;
-    const first = Math.max(0, Math.floor((this.view.begin - this.trace.first) / ticks));
-    const last = Math.min(size - 1, Math.ceil((this.view.end - this.trace.first) / ticks));
-    const place = this.layout.places[number];
-    const y = this.y(number);
-    const whole = this.trace.levels.whole;
-    const context = this.context;
-    const each = (draw) => {
-      for (let i = first; i <= last; ++i) {
-        const x = this.x(this.trace.first + i * ticks);
-        draw(i, x, this.x(this.trace.first + (i + 1) * ticks) - x + 0.3);
-      }
-    };
-    if (lane.kind === LANE.counter) return this.paintExtremes(bytes.slice(at, at + planes * size), size, each, place, y);
-    const names = lane.kind === LANE.cpu ? ["running", "idle", "unknown"] : STATES;
-    const height = lane.kind === LANE.cpu ? 20 : 12;
-    const shares = Array.from({ length: states }, (_, i) => plane(i));
-    const [low, high] = ran === 0 ? [] : [plane(states), plane(states + 1)];
-    each((i, x, width) => {
-      // The state of most of the time as a line, those that stand out from the lower edge up.
-      const most = names.map((name, state) => (QUIET.has(name) ? shares[state][i] : 0));
-      const quiet = most.indexOf(Math.max(...most));
-      if (most[quiet] > 0) {
-        context.fillStyle = this.palette.get(names[quiet]);
-        context.fillRect(x, y + (height - LINE) / 2, width, LINE);
-      }
-      let base = y + height;
-      shares.forEach((values, state) => {
-        if (QUIET.has(names[state]) || values[i] === 0) return;
-        const part = Math.min(Math.max(2, (values[i] / whole) * height), base - y);
-        const thread = ran === 0 ? 0 : low[i] + high[i] * 256;
-        context.fillStyle = thread > 0 ? this.palette.hue(thread - 1) : this.palette.get(lane.idle ? "idle" : names[state]);
-        context.fillRect(x, base - part, width, part);
-        base -= part;
-      });
-    });
-    for (let row = 0; row < rows; ++row) {
-      const [lower, upper, covered] = [0, 1, 2].map((i) => plane(states + ran + row * 3 + i));
-      const top = y + place.bar + row * ROW;
-      each((i, x, width) => {
-        if (covered[i] === 0) return;
-        const part = Math.max(2, (covered[i] / whole) * (ROW - 2));
-        context.fillStyle = this.palette.hue(lower[i] + upper[i] * 256 - 1);
-        context.fillRect(x, top + ROW - 2 - part, width, part);
-      });
-    }
-    const marks = plane(states + ran + rows * 3);
-    context.fillStyle = this.palette.get("mark");
-    each((i, x) => {
-      if (marks[i] > 0) context.fillRect(x, y + (place.bar || ROW) - 2, 1, 2);
-    });
-    return undefined;
-  }
-
-  paintExtremes(bytes, size, each, place, y) {
-    const values = new Float32Array(bytes.buffer, bytes.byteOffset, 2 * size);
-    let low = Infinity;
-    let high = -Infinity;
-    for (let i = 0; i < size; ++i) {
-      if (values[i] < low) low = values[i];
-      if (values[size + i] > high) high = values[size + i];
-    }
-    const base = y + place.height - 3;
-    const of = heights(low, high, place.height - 8);
-    this.context.fillStyle = this.palette.get("counter");
-    each((i, x, width) => {
-      if (Number.isNaN(values[i])) return;
-      this.context.fillRect(x, base - of(values[size + i]), width, of(values[size + i]) - of(values[i]) + 2);
-    });
-  }
-
   // Outlined in its lane, and a band over all others.
   paintSelection({ kind, lane, other, begin, end }) {
     const { context } = this;
@@ -388,9 +287,9 @@ export class Painter {
     context.globalAlpha = 0.12;
     context.fillRect(from, RULER, width, this.height);
     context.globalAlpha = 1;
-    if (lane < 0) return;
+    if (lane < 0 || !this.visible.has(lane)) return;
     const place = this.layout.places[lane];
-    const isRow = kind === KIND.duration;
+    const isRow = kind === KIND.duration && other < place.rows;
     const y = this.y(lane) + (isRow ? place.bar + other * ROW : 0);
     const height = isRow ? ROW - 2 : place.bar || ROW;
     context.lineWidth = 2;

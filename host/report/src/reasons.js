@@ -27,7 +27,7 @@ function matches(trace, one, selected) {
 // The parts of the selected interval, and the case with all else of it; null if nothing explains it.
 export async function explain(trace, selected) {
   const { lane, begin, end, kind } = selected;
-  if (lane < 0 || trace.lanes[lane].kind !== LANE.thread) return null;
+  if (lane < 0 || trace.lanes[lane].kind !== LANE.thread || trace.lanes[lane].baseline) return null;
   const kinds = kindsFor(selected);
   const found = (await trace.cases()).filter((one) => kinds.includes(one.kind) && matches(trace, one, selected))
     .sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))[0];

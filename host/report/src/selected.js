@@ -16,7 +16,7 @@ export async function itemAt(trace, { lane, begin, end }, offset) {
     for (let item = 0; item < block.count; ++item) {
       if (block.begin[item] !== begin || block.end[item] !== end) continue;
       if (block.kind[item] === KIND.arrow || block.kind[item] === KIND.lost) continue;
-      if (lane >= 0 && block.lane[item] !== lane) continue;
+      if (lane >= 0 ? block.lane[item] !== lane : trace.lanes[block.lane[item]].baseline) continue;
       if (offset !== undefined && block.offset[item] !== Number(offset)) continue;
       return ofItem(trace, { block, item });
     }

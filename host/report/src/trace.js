@@ -11,6 +11,9 @@ export const STATES = ["running", "runnable", "blocked", "waiting", "unknown"];
 
 const MOST_BLOCKS = 256;
 
+// Koids of threads that a trace refers to and never names, as in host/src/archive/archive_provider.h.
+const isUnknownThread = (koid) => koid >= 0x7d000000 && koid < 0x7e000000;
+
 class Block {
   constructor(bytes, count) {
     const sizes = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -22,8 +25,11 @@ class Block {
       at += size;
     }
     this.count = count;
-    this.kind = columns[0].map((value) => value & 127);
-    this.doubtful = columns[0].map((value) => value >> 7);
+    this.kind = columns[0].map((value) => value & 63);
+    // Durations that one record has all of.
+    this.single = columns[0].map((value) => (value >> 6) & 1);
+    // A state that is a wakeup latency, a run that only its end shows, anything else that is in doubt.
+    this.flag = columns[0].map((value) => value >> 7);
     this.lane = new Uint32Array(count);
     this.other = new Uint32Array(count);
     this.label = new Uint32Array(count);
@@ -77,9 +83,12 @@ export class Trace {
     this.first = Number(BigInt(index.first) - BigInt(index.base));
     this.last = this.first + this.span;
     this.base = BigInt(index.base);
+    for (const lane of this.lanes) if (lane.baseline) lane.name += " · baseline";
+    for (const lane of this.lanes) lane.isUnknown = lane.kind === LANE.thread && isUnknownThread(Number(lane.id));
     this.unpacked = new Map();
     this.pending = new Map();
     this.levelBytes = new Map();
+    this.unpackedBytes = 0;
   }
 
   static async load(dataElement, indexElement) {
@@ -88,6 +97,7 @@ export class Trace {
   }
 
   async bytesAt([position, size]) {
+    this.unpackedBytes += size;
     const text = this.data.substring((position / 3) * 4, (position / 3 + Math.ceil(size / 3)) * 4);
     return inflate(fromBase64(text).subarray(0, size));
   }
@@ -160,7 +170,7 @@ export class Trace {
   laneOf(thread, cpu) {
     const kind = thread === undefined ? LANE.cpu : LANE.thread;
     const id = String(thread ?? cpu);
-    return this.lanes.findIndex((lane) => lane.kind === kind && String(lane.id) === id);
+    return this.lanes.findIndex((lane) => lane.kind === kind && String(lane.id) === id && !lane.baseline);
   }
 
   // From ticks as recorded, and back, exactly.
@@ -171,8 +181,13 @@ export class Trace {
     return this.base + BigInt(Math.round(time));
   }
   nameOfThread(koid) {
-    this.threadNames ??= new Map(this.lanes.filter((lane) => lane.kind === LANE.thread).map((lane) => [String(lane.id), lane.name]));
+    this.threadNames ??= new Map(this.lanes.filter((lane) => lane.kind === LANE.thread && !lane.baseline).map((lane) => [String(lane.id), lane.name]));
     return this.threadNames.get(String(koid)) ?? `thread ${koid}`;
+  }
+  // In the run that this one is compared with.
+  nameInBaseline(koid) {
+    this.oldNames ??= new Map(this.baseline.stats.threads.map((row) => [String(row.thread), row.name]));
+    return this.oldNames.get(String(koid)) ?? `thread ${koid}`;
   }
   categoryOf(label) {
     return this.labels[label][0];

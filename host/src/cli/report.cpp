@@ -11,6 +11,7 @@
 #include "report/picture.h"
 #include "same_file.h"
 #include "selection_options.h"
+#include "stats_baseline.h"
 #include "verbs.h"
 
 namespace barefxt::cli {
@@ -36,12 +37,47 @@ struct ReportOptions : ArchiveOptions {
   DeadlineOptions deadlines;
   bool exact = false;
   bool png = false;
+  std::string old;  // the archive to compare with
+  BaselineOptions baseline;
   report::PictureOptions picture;
 };
 
+// Draws the baseline into the drawing. Null if it cannot be read; then `status` is that of the
+// verb. A damaged one makes it kIncomplete.
+std::optional<report::Baseline> compare(const ReportOptions& options,
+                                        const host::Relevance& relevance,
+                                        const host::StatisticsOptions& how,
+                                        report::Drawing& drawing, int& status) {
+  ArchiveOptions run = options;
+  run.files = {options.old};
+  int opened = kDone;
+  std::optional<Archive> archive = open_archive(run, opened);
+  if (!archive) {
+    status = opened;
+    return std::nullopt;
+  }
+  auto old = report::draw(archive->source, archive->form, how);
+  if (!old.ok()) {
+    status = complain(old.error());
+    return std::nullopt;
+  }
+  const int read = report_statistics(archive->source, old.value().shown());
+  if (read == kNothing) {
+    status = read;
+    return std::nullopt;
+  }
+  status = std::max(status, read);
+  if (old.value().of_all) {
+    say_where_it_begins(*archive, old.value().statistics, old.value().shown());
+    status = kIncomplete;
+  }
+  return report::add_baseline(drawing, std::move(old.value()), relevance);
+}
+
 int report(const ReportOptions& options) {
-  if (const host::Status status = check_named_once(options.inputs(), {&options.output, 1});
-      !status.ok())
+  std::vector<std::string> inputs = options.inputs();
+  inputs.push_back(options.old);
+  if (const host::Status status = check_named_once(inputs, {&options.output, 1}); !status.ok())
     return complain(status.error());
   host::StatisticsOptions how;
   if (options.exact) how.precision = host::Precision::kExact;
@@ -50,10 +86,12 @@ int report(const ReportOptions& options) {
   how.selection = selection.value();
   if (const host::Status status = options.deadlines.apply_to(how); !status.ok())
     return complain(status.error());
+  const auto relevance = options.baseline.relevance();
+  if (!relevance.ok()) return complain(relevance.error());
   int status = kDone;
   std::optional<Archive> archive = open_archive(options, status);
   if (!archive) return status;
-  const auto drawing = report::draw(archive->source, archive->form, how);
+  auto drawing = report::draw(archive->source, archive->form, how);
   if (!drawing.ok()) return complain(drawing.error());
   status = report_statistics(archive->source, drawing.value().shown());
   if (status == kNothing) return status;
@@ -72,7 +110,12 @@ int report(const ReportOptions& options) {
   } else {
     const report::Reasons reasons =
         report::find_reasons(archive->source, archive->form, how.selection, drawing.value());
-    written = report::write_page(drawing.value(), reasons, *file.value());
+    std::optional<report::Baseline> baseline;
+    if (!options.old.empty()) {
+      baseline = compare(options, relevance.value(), how, drawing.value(), status);
+      if (!baseline) return status;
+    }
+    written = report::write_page(drawing.value(), reasons, *file.value(), baseline);
   }
   if (written.ok()) written = file.value()->commit();
   return written.ok() ? status : complain(written.error());
@@ -91,7 +134,13 @@ void add_report(CommandLine& command) {
       .placeholder("OUT");
   options->selection.add_to(verb);
   options->deadlines.add_to(verb);
-  const Option png = verb.flag("--png", options->png, "Write the timeline as a picture instead");
+  const Option baseline =
+      verb.option("--baseline", options->old,
+                  "Compare with this run: its lanes beside those of FILE, and what differs")
+          .placeholder("FILE");
+  options->baseline.add_relevance_to(verb, baseline);
+  const Option png = verb.flag("--png", options->png, "Write the timeline as a picture instead")
+                         .excludes(baseline);
   constexpr unsigned kMinWidth = 300;
   constexpr unsigned kMaxWidth = 10000;
   verb.option("--width", options->picture.width, "Width of the picture in pixels")
@@ -110,6 +159,7 @@ void add_report(CommandLine& command) {
   verb.footer(
       "Examples:\n"
       "  barefxt report trace.fxt -o trace.html\n"
+      "  barefxt report new.fxt --baseline old.fxt -o both.html\n"
       "  barefxt report trace.fxt --from 1s --to 1.1s --png -o trace.png");
   verb.run([options] { return report(*options); });
 }

@@ -47,17 +47,21 @@ Option BaselineOptions::add_to(const Verb& verb) {
                   "status 1 if something became worse or cannot be judged")
           .placeholder("FILE")
           .one_each_time();
+  add_relevance_to(verb, option);
+  return option;
+}
+
+void BaselineOptions::add_relevance_to(const Verb& verb, const Option& baseline) {
   verb.option("--baseline-percent", percent,
               "A change up to this share of the old time is not relevant")
       .placeholder("P")
       .shows_default()
       .not_negative()
-      .needs(option);
+      .needs(baseline);
   verb.option("--baseline-time", time, "A change up to this time is not relevant")
       .placeholder("TIME")
       .shows_default()
-      .needs(option);
-  return option;
+      .needs(baseline);
 }
 
 host::Result<host::Relevance> BaselineOptions::relevance() const {

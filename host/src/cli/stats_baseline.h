@@ -17,6 +17,8 @@ struct BaselineOptions {
   std::string time = "1us";
 
   Option add_to(const Verb& verb);
+  // Those that say which changes are relevant.
+  void add_relevance_to(const Verb& verb, const Option& baseline);
   host::Result<host::Relevance> relevance() const;
 };
 

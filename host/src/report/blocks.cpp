@@ -20,9 +20,11 @@ class BlockMaker {
     block_.begin = std::min(block_.begin, item.begin - base_);
     block_.end = item.end - base_;
     ++block_.items;
-    constexpr unsigned kDoubtful = 128;
+    constexpr unsigned kFlag = 128;
+    constexpr unsigned kSingle = 64;
     columns_[0] +=
-        static_cast<char>(static_cast<unsigned>(item.kind) | (item.doubtful ? kDoubtful : 0));
+        static_cast<char>(static_cast<unsigned>(item.kind) | (item.single ? kSingle : 0) |
+                          (item.doubtful || item.late || item.assumed ? kFlag : 0));
     append_number(columns_[1], item.lane);
     append_number(columns_[2], item.other);
     append_number(columns_[3], item.label);

@@ -4,7 +4,7 @@
 // are shorter than 1/kLongShare of the whole, so a block that ends later than that behind a stretch
 // holds none that reaches into it. Times are ticks since the drawing's base. Bytes of a block: the
 // size of each column (four bytes, the lowest first), then the columns:
-//   kind, and 128 where doubtful          a byte
+//   kind, 64 if single, 128 if doubtful, late or assumed   a byte
 //   lane; other; label; shape             numbers (bytes.h)
 //   end, less that of the item before     a number
 //   length                                a number

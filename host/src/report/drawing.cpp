@@ -27,15 +27,42 @@ class Collector final : public host::TimelineObserver {
 
   void begin(const host::Statistics& statistics, bool to_nanoseconds) override {
     drawing_.statistics.names = statistics.names;
+    rate_ = statistics.ticks_per_second;
     to_nanoseconds_ = to_nanoseconds;
   }
   void ran(unsigned cpu, uint64_t thread, const host::Extent& when) override {
     if (selection_.is_by_label() || !has_thread(thread) || !selection_.has_cpu(cpu)) return;
-    put(item(ItemKind::kRun, lanes_.of_thread(thread), when, lanes_.of_cpu(cpu)));
+    Item one = item(ItemKind::kRun, lanes_.of_thread(thread), when, lanes_.of_cpu(cpu));
+    const Switched& in = switched_[cpu];
+    one.assumed = (in.offset == when.offset ? in.before : in.now) != thread;
+    put(one);
+  }
+  void change(const host::Moment& moment) override {
+    Switched& in = switched_[moment.cpu];
+    in = {moment.offset, in.now, moment.b};
+  }
+  void regain(std::optional<unsigned> cpu, uint64_t /*time*/) override {
+    for (auto& [number, in] : switched_)
+      if (!cpu || *cpu == number) in.now.reset();
   }
   void thread_time(uint64_t thread, host::ThreadTime what, const host::Extent& when) override {
     if (selection_.is_by_label() || !has_thread(thread) || !selection_.cpus.empty()) return;
-    put(item(ItemKind::kState, lanes_.of_thread(thread), when, static_cast<uint32_t>(what)));
+    Item one = item(ItemKind::kState, lanes_.of_thread(thread), when, static_cast<uint32_t>(what));
+    if (late_ && late_->offset == when.offset && late_->end == when.end) {
+      one.begin = late_->begin;
+      one.late = true;
+    }
+    late_.reset();
+    put(one);
+  }
+  // The state that this ends comes next, unless it takes no time in the stretch.
+  void ran_late(uint64_t thread, unsigned /*cpu*/, const host::Extent& when) override {
+    late_ = when;
+    const uint64_t from = selection_.from ? selection_.from->ticks(rate_) : 0;
+    const bool is_drawn =
+        from <= when.end && !(selection_.to && selection_.to->ticks(rate_) < when.end);
+    if (is_drawn && std::max(when.begin, from) == when.end)
+      thread_time(thread, host::ThreadTime::kRunnable, when);
   }
   void cpu_unknown(unsigned cpu, const host::Extent& when) override {
     if (selection_.is_by_label() || !selection_.threads.empty() || !selection_.has_cpu(cpu)) return;
@@ -60,6 +87,7 @@ class Collector final : public host::TimelineObserver {
     one.doubtful = !whole;
     // Until the records are read again: the offset of the record that began it.
     const bool two = begin_offset != host::kNoRecord;
+    one.single = !two;
     one.text = two && !full() ? static_cast<uint32_t>(begins_.size()) : kOneRecord;
     if (two && !full()) begins_.push_back(begin_offset);
     put(one);
@@ -89,6 +117,13 @@ class Collector final : public host::TimelineObserver {
 
  private:
   static constexpr uint32_t kOneRecord = ~uint32_t{0};
+  // The thread that a CPU's last switch let run, unless records were lost since, and the one
+  // before it.
+  struct Switched {
+    uint64_t offset = host::kNoRecord;
+    std::optional<uint64_t> before;
+    std::optional<uint64_t> now;
+  };
 
   static Item item(ItemKind kind, uint32_t lane, const host::Extent& when, uint32_t other) {
     return {.begin = when.begin,
@@ -119,6 +154,9 @@ class Collector final : public host::TimelineObserver {
   std::unordered_map<uint64_t, bool> has_thread_;
   size_t most_items_;
   bool to_nanoseconds_ = false;
+  uint64_t rate_ = 0;
+  std::optional<host::Extent> late_;
+  std::unordered_map<unsigned, Switched> switched_;
   size_t wanted_ = 0;
   std::vector<uint64_t> begins_;  // of durations, offsets
 };

@@ -24,12 +24,13 @@ struct Lane {
   std::string name;
   std::optional<uint64_t> process;  // of a thread, where it is known
   bool idle = false;
-  unsigned rows = 0;  // of durations within each other
+  bool is_baseline = false;  // of another run (baseline.h)
+  unsigned rows = 0;         // of durations within each other
 };
 
 enum class ItemKind : uint8_t {
   kRun,       // a thread ran; lane: the thread's, other: the CPU's
-  kState,     // a thread did not run; other: a Spent
+  kState,     // a thread did not run; other: a ThreadTime
   kUnknown,   // it is not known what the CPU did
   kLost,      // records of the CPU were lost
   kDuration,  // other: its row
@@ -52,6 +53,9 @@ struct Item {
   uint32_t text = 0;   // where it begins among the texts
   ItemKind kind;
   bool doubtful = false;  // its end is not recorded, or a loss lies in between
+  bool late = false;      // of a state: a wakeup latency, not cut to the drawn stretch
+  bool single = false;    // of a duration: one record has all of it
+  bool assumed = false;   // of a run behind a loss: only the switch at its end shows who ran
 };
 
 struct Field {

@@ -69,6 +69,7 @@ void lanes(JsonObject& all, Output& out, const Drawing& drawing) {
       one.null("process");
     }
     one.key("idle").text(lane.idle ? "true" : "false");
+    if (lane.is_baseline) one.key("baseline").text("true");
     one.number("rows", lane.rows);
   }
 }
@@ -137,6 +138,23 @@ void findings(JsonObject& all, Output& out, const std::vector<Finding>& findings
   }
 }
 
+void baseline_of(JsonObject& all, Output& out, const Baseline& baseline) {
+  all.key("baseline");
+  JsonObject one(out);
+  one.string("archive", baseline.archive);
+  one.number("first", baseline.first);
+  one.key("comparison");
+  comparison_json(out, baseline.comparison, baseline.relevance);
+  one.key("sentences");
+  {
+    JsonList list(out);
+    for (const std::string& sentence : sentences(baseline.comparison))
+      json_string(list.next(), sentence);
+  }
+  one.key("stats");
+  print_statistics_json(out, baseline.statistics);
+}
+
 // Packs all items, and returns how to find them, as JSON.
 std::string put_blocks(const Drawing& drawing, Data& data, size_t& long_blocks) {
   host::StringOutput out;
@@ -169,7 +187,8 @@ std::string put_levels(const Drawing& drawing, Data& data) {
 
 }  // namespace
 
-host::Status write_page(const Drawing& drawing, const Reasons& reasons, host::ByteSink& sink) {
+host::Status write_page(const Drawing& drawing, const Reasons& reasons, host::ByteSink& sink,
+                        const std::optional<Baseline>& baseline) {
   constexpr std::string_view kMarker = "DATA\n";
   const std::string_view page = kBuiltPage;
   const size_t marker = page.find("\nDATA\n") + 1;
@@ -218,6 +237,7 @@ host::Status write_page(const Drawing& drawing, const Reasons& reasons, host::By
       JsonList one(out);
       packed(one, place);
     }
+    if (baseline) baseline_of(all, out, *baseline);
     all.key("stats");
     print_statistics_json(out, drawing.shown());
   }

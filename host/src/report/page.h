@@ -1,13 +1,16 @@
 // A drawing as a page that needs nothing but itself: findings, statistics, levels of detail,
-// explanations, and all items in blocks that the page unpacks when they come into view.
+// explanations, and all items in blocks that the page unpacks when they come into view; beside
+// another run, if there is one.
 #pragma once
 
 #include <barefxt/host/archive_writer.h>
 
+#include "baseline.h"
 #include "reasons.h"
 
 namespace barefxt::report {
 
-host::Status write_page(const Drawing& drawing, const Reasons& reasons, host::ByteSink& sink);
+host::Status write_page(const Drawing& drawing, const Reasons& reasons, host::ByteSink& sink,
+                        const std::optional<Baseline>& baseline = {});
 
 }  // namespace barefxt::report

@@ -1,0 +1,149 @@
+// Findings, reasons and times on the page are those of the command.
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "page_test.h"
+#include "system_page.h"
+
+namespace barefxt::test::page_findings_test {
+namespace {
+
+class PageFindings : public PageOfASystem {
+ protected:
+  Json worst_of(const std::string& options) const {
+    return json_of("explain", "--worst 1 " + options).at("cases").at(0);
+  }
+  Json findings(const std::string& kind) {
+    return browser_.run("return [...document.querySelectorAll('#findings [data-kind=" + kind +
+                        "]')].map((line) => ({ticks: Number(line.dataset.ticks), text: "
+                        "line.querySelector('span').textContent}))");
+  }
+  static double most(const Json& rows, const Json::json_pointer& value) {
+    double most = 0;
+    for (const Json& row : rows)
+      if (row.contains(value) && !row.at(value).is_null())
+        most = std::max(most, row.at(value).get<double>());
+    return most;
+  }
+};
+
+TEST_F(PageFindings, FindsFirstWhatIsWorst) {
+  const Json latency = worst_of("");
+  EXPECT_EQ(findings("latency").at(0).at("ticks"), latency.at("ticks"));
+  EXPECT_EQ(findings("latency").at(0).at("text"), latency.at("sentence"));
+  const Json wait = worst_of("--lock '*'");
+  EXPECT_EQ(findings("wait").at(0).at("ticks"), wait.at("ticks"));
+  EXPECT_EQ(findings("wait").at(0).at("text"), wait.at("sentence"));
+  EXPECT_EQ(findings("inversion").at(0).at("ticks"),
+            most(stats_.at("priority_inversions"), "/max_ticks"_json_pointer));
+  EXPECT_EQ(findings("interrupt").at(0).at("ticks"),
+            most(stats_.at("interrupts"), "/kept_off/max_ticks"_json_pointer));
+  const Json& busiest = *std::max_element(
+      stats_.at("cpus").begin(), stats_.at("cpus").end(), [](const Json& a, const Json& b) {
+        return a.at("busy_share").get<double>() < b.at("busy_share").get<double>();
+      });
+  EXPECT_EQ(findings("cpu").at(0).at("ticks"), busiest.at("busy_ticks"));
+  EXPECT_EQ(findings("loss").size(), stats_.at("losses").size());
+  EXPECT_GT(findings("loss").size(), 0u);
+}
+
+TEST_F(PageFindings, ShowsAFindingWithOneClick) {
+  const size_t count =
+      browser_.run("return document.querySelectorAll('#findings button').length").get<size_t>();
+  ASSERT_GE(count, 7u);
+  std::set<std::string> seen;
+  for (size_t i = 0; i < count; ++i) {
+    // As far away as it gets.
+    browser_.run("document.getElementById('details').textContent = ''");
+    browser_.run("document.querySelectorAll('#findings button')[" + std::to_string(i) +
+                 "].click()");
+    const std::string details = this->details();
+    const Json text = browser_.run("return document.querySelectorAll('#findings span')[" +
+                                   std::to_string(i) + "].textContent");
+    EXPECT_NE(details.find(text.get<std::string>()), std::string::npos) << text << details;
+    EXPECT_TRUE(seen.insert(details).second) << details;
+    // The outline is drawn where the lane is on the screen.
+    EXPECT_GT(pixels("selection"), 20) << text;
+  }
+  // The same by keys.
+  browser_.run("document.getElementById('stage').focus()");
+  browser_.type("#stage", "]");
+  EXPECT_TRUE(seen.contains(details()));
+}
+
+TEST_F(PageFindings, SaysWhyAsTheCommandDoes) {
+  const Json latency = worst_of("");
+  browser_.run("document.querySelector('#findings [data-kind=latency] button').click()");
+  const std::string details = this->details();
+  const Json rows = browser_.run(
+      "return [...document.querySelectorAll('#why .parts tr')].map((row) => ({ticks: "
+      "Number(row.dataset.ticks), times: Number(row.dataset.times), longest: "
+      "Number(row.dataset.longest), text: row.dataset.text}))");
+  ASSERT_EQ(rows.size(), std::min<size_t>(latency.at("parts").size(), 12));
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const Json& part = latency.at("parts").at(i);
+    EXPECT_EQ(rows[i].at("ticks"), part.at("ticks"));
+    EXPECT_EQ(rows[i].at("times"), part.at("times"));
+    EXPECT_EQ(rows[i].at("longest"), part.at("longest_ticks"));
+    EXPECT_EQ(rows[i].at("text"), part.at("text"));
+  }
+  EXPECT_NE(details.find(latency.at("would_help").get<std::string>()), std::string::npos);
+  EXPECT_EQ(browser_.run("return document.querySelectorAll('#why .chain li').length"),
+            latency.at("chain").size());
+  // An interval that the command did not explain: a thread was blocked.
+  browser_.click("#whole");
+  browser_.click("#nearby summary");
+  browser_.wait_for("document.querySelector('#list caption') !== null");
+  const Json blocked = browser_.run(
+      "const one = [...document.querySelectorAll('#list button')].find((one) => "
+      "one.textContent.endsWith('is blocked')); one.click(); return one.textContent");
+  const std::string parted = this->details();
+  EXPECT_NE(parted.find(blocked.get<std::string>()), std::string::npos) << parted;
+  const Json sums = browser_.run(
+      "const length = [...document.querySelectorAll('#details dt')].find((one) => one.textContent "
+      "=== 'Length').nextSibling.textContent; return [length, "
+      "[...document.querySelectorAll('#why .parts tr')].reduce((sum, row) => sum + "
+      "Number(row.dataset.ticks), 0)]");
+  EXPECT_NE(
+      sums.at(0).get<std::string>().find("(" + std::to_string(sums.at(1).get<int>()) + " ticks)"),
+      std::string::npos)
+      << sums;
+}
+
+TEST_F(PageFindings, HasTheTimesOfTheCommand) {
+  // As printed, and as --from takes them.
+  browser_.run("document.getElementById('time').value = ''");
+  browser_.type("#time", "150us to 0.00032\uE007");
+  EXPECT_EQ(range(), (std::array<double, 2>{150, 320}));
+  browser_.wait_for("location.hash !== ''");
+  const std::string hash = browser_.run("return location.hash.slice(1)").get<std::string>();
+  const size_t middle = hash.find('-');
+  const std::string stretch =
+      "--from " + hash.substr(0, middle) + " --to " + hash.substr(middle + 1);
+  const Json stats = json_of("stats", stretch);
+  EXPECT_EQ(stats.at("first"), 150) << stretch;
+  EXPECT_EQ(stats.at("last"), 320) << stretch;
+  // The options themselves can be pasted, too.
+  browser_.run("document.getElementById('time').value = ''");
+  browser_.type("#time", "--from 200ticks --to 260ticks\uE007");
+  EXPECT_EQ(range(), (std::array<double, 2>{200, 260}));
+  browser_.run("document.getElementById('time').value = ''");
+  browser_.type("#time", "soon\uE007");
+  EXPECT_EQ(browser_.run("return document.getElementById('time').validity.valid"), false);
+  EXPECT_EQ(range(), (std::array<double, 2>{200, 260}));
+  // The place and the theme survive.
+  browser_.wait_for("location.hash.includes('260')");
+  const std::string url = browser_.run("return location.href").get<std::string>();
+  const Json theme = browser_.run("return document.documentElement.dataset.theme");
+  browser_.click("#theme");
+  browser_.go_to("about:blank");
+  browser_.go_to(url);
+  EXPECT_EQ(range(), (std::array<double, 2>{200, 260}));
+  EXPECT_NE(browser_.run("return document.documentElement.dataset.theme"), theme);
+  browser_.click("#whole");
+  browser_.wait_for("location.hash === ''");
+}
+
+}  // namespace
+}  // namespace barefxt::test::page_findings_test

@@ -1,0 +1,73 @@
+// The page of a million records is small, quick and right.
+
+#include "page_test.h"
+#include "stats/busy_archive.h"
+
+namespace barefxt::test::page_size_test {
+namespace {
+
+using PageSize = PageTest;
+
+TEST_F(PageSize, OfAMillionRecordsIsSmallAndShowsTheRightNumbers) {
+  const BusyArchive archive(1'000'000);
+  open(archive.path());
+  EXPECT_GE(stats_.at("records").at("total").get<uint64_t>(), 1'000'000u);
+  const uint64_t bytes = std::filesystem::file_size(page());
+  RecordProperty("bytes", std::to_string(bytes));
+  EXPECT_LT(bytes, 10 * stats_.at("records").at("total").get<uint64_t>());
+  // It is ready once levels of detail and what lasts long are unpacked: a small part of all.
+  const auto unpacked = std::stoull(
+      browser_.run("return document.getElementById('stage').dataset.unpacked").get<std::string>());
+  RecordProperty("unpacked", std::to_string(unpacked));
+  EXPECT_GT(unpacked, 0u);
+  EXPECT_LT(unpacked, bytes / 20);
+  EXPECT_EQ(browser_.run("return document.getElementById('summary').dataset.records"),
+            std::to_string(stats_.at("records").at("total").get<uint64_t>()));
+  EXPECT_EQ(browser_.run("return document.getElementById('summary').dataset.events"),
+            std::to_string(stats_.at("records").at("event").get<uint64_t>()));
+  EXPECT_EQ(browser_.run("return document.getElementById('stage').dataset.exact"), "false");
+  // Summed up, too, threads are seen to run, and CPUs to run threads of many colours.
+  EXPECT_GT(pixels("running"), 1000);
+  EXPECT_EQ(pixels("running", 26 + 4, 26 + 4 + 20), 0);
+  EXPECT_GT(pixels("idle", 26 + 4, 26 + 4 + 20), 1000);
+  EXPECT_EQ(statistic("durations", "name", "work", "p99_ticks"),
+            row("durations", "name", "work").at("p99_ticks").get<double>());
+  EXPECT_EQ(
+      statistic("threads", "name", "thread 20", "wakeup_latency.mean_ticks"),
+      row("threads", "name", "thread 20").at("wakeup_latency").at("mean_ticks").get<double>());
+  EXPECT_EQ(statistic("cpus", "cpu", "2", "preempted"),
+            row("cpus", "cpu", 2).at("preempted").get<double>());
+  // Every one of them, counted by the page itself.
+  EXPECT_EQ(found("step"), row("durations", "name", "step").at("count").get<uint64_t>());
+  // The longest of all, found by its place, is as long as it should be.
+  browser_.run(
+      "const table = document.getElementById('table'); table.value = 'durations'; "
+      "table.dispatchEvent(new Event('change'))");
+  browser_.run(
+      "[...document.querySelectorAll('#statistics tbody tr')].find((row) => "
+      "row.querySelector('[data-key=name]').dataset.value === "
+      "'step').querySelector('[data-key=max_ticks] button').click()");
+  details();
+  settle();
+  EXPECT_EQ(browser_.run("return document.getElementById('stage').dataset.exact"), "true");
+  browser_.click("#nearby summary");
+  const Json& step = row("durations", "name", "step");
+  browser_.wait_for("document.querySelector('#list caption') !== null");
+  const std::string offset = "offset " + std::to_string(step.at("max_offset").get<uint64_t>());
+  const Json text = browser_.run(
+      "for (const button of document.querySelectorAll('#list button')) {"
+      "  if (button.textContent !== 'step') continue;"
+      "  button.click();"
+      "  const text = document.getElementById('details').innerText;"
+      "  if (text.includes('" +
+      offset +
+      "')) return text;"
+      "} return ''");
+  EXPECT_NE(text.get<std::string>().find(
+                "(" + std::to_string(step.at("max_ticks").get<uint64_t>()) + " ticks)"),
+            std::string::npos)
+      << text;
+}
+
+}  // namespace
+}  // namespace barefxt::test::page_size_test
