@@ -1,0 +1,167 @@
+// Samples taken by a timer's interrupt: the shares that `barefxt profile` shows, against what the
+// kernel has counted under -icount.
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <map>
+#include <sstream>
+
+#include "events.h"
+#include "key_values.h"
+#include "qemu.h"
+#include "targets.h"
+
+namespace barefxt::test {
+namespace {
+
+struct Counted {
+  double total = 0;
+  double self = 0;
+};
+
+// What mode "profile" prints.
+struct Sampled {
+  std::map<std::string, Counted> functions;
+  uint64_t taken = 0;
+  uint64_t recorded = 0;
+  uint64_t lost = 0;
+
+  double all() const {
+    double sum = 0;
+    for (const auto& [name, counted] : functions) sum += counted.self;
+    return sum;
+  }
+};
+
+Sampled read_sampled(const std::string& console) {
+  Sampled sampled;
+  std::istringstream lines(console);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string first;
+    words >> first;
+    if (first == "FUNCTION") {
+      const KeyValues values = read_key_values(words);
+      sampled.functions[values.at("name")] = {static_cast<double>(number(values, "total")),
+                                              static_cast<double>(number(values, "self"))};
+    } else if (first == "SAMPLES") {
+      const KeyValues values = read_key_values(words);
+      sampled.taken = number(values, "taken");
+      sampled.recorded = number(values, "recorded");
+      sampled.lost = number(values, "lost");
+    }
+  }
+  return sampled;
+}
+
+// GCC's Thumb code has no chain of frames.
+bool has_frames(const Image& image) {
+  return image.compiler == "clang" || !image.target.starts_with("cortex-");
+}
+
+// `hits` of `samples` where each hits with this chance: four standard deviations, and a sample for
+// what little the kernel counts of the call.
+void expect_share(double hits, double samples, double chance, const std::string& what) {
+  const double error = 4 * std::sqrt(samples * chance * (1 - chance)) + 1;
+  EXPECT_NEAR(hits, samples * chance, error) << what << " of " << samples;
+}
+
+class ProfileTest : public ::testing::TestWithParam<Image> {
+ protected:
+  // Boots mode "profile", and returns what `barefxt profile --json` says of it.
+  Json profile(const std::string& arguments) {
+    Boot options;
+    options.build = GetParam().build;
+    options.counting = true;
+    options.arguments = "mode=profile dump=uart " + arguments;
+    run_ = boot(options);
+    EXPECT_EQ(run_.status, 0) << read_file(run_.file("qemu.log")) << read_file(run_.uart);
+    sampled_ = read_sampled(read_file(run_.uart));
+    const Output shown =
+        barefxt("profile --json " + run_.uart + " --elf " + image_path(GetParam().build));
+    EXPECT_EQ(shown.status, 0) << shown.err;
+    return shown.out.empty() ? Json() : Json::parse(shown.out);
+  }
+
+  Booted run_;
+  Sampled sampled_;
+};
+
+TEST_P(ProfileTest, SharesAreThoseOfTheInstructions) {
+  constexpr double kSamples = 8000;
+  const Json shown = profile("records=8000");
+  ASSERT_EQ(shown["samples"], kSamples);
+  EXPECT_EQ(shown["lost_records"], 0);
+  ASSERT_EQ(sampled_.functions.size(), 6u);
+  std::map<std::string, Counted> found;
+  for (const Json& function : shown["functions"])
+    found[function["function"]] = {function["total"], function["self"]};
+  // What the tracer itself takes, and the loop around, is not counted.
+  double known = 0;
+  for (const auto& [name, counted] : sampled_.functions) known += found[name].self;
+  EXPECT_GT(known, 0.98 * kSamples);
+  for (const auto& [name, counted] : sampled_.functions) {
+    expect_share(found[name].self, known, counted.self / sampled_.all(), name);
+    if (has_frames(GetParam()))
+      expect_share(found[name].total, known, counted.total / sampled_.all(), name + " in all");
+  }
+}
+
+TEST_P(ProfileTest, SamplesBelongToTheThreadAndTheInterruptThatTheyHit) {
+  const Json shown = profile("records=4000");
+  std::map<std::string, double> hits;
+  double all = 0;
+  for (const Json& group : shown["groups"]) {
+    EXPECT_EQ(group["cpu"], 0) << group;
+    const double samples = group["samples"];
+    all += samples;
+    if (group["interrupt"].is_null())
+      hits[group["thread"]] += samples;
+    else
+      hits[group["interrupt"]] += samples;
+  }
+  EXPECT_EQ(all, 4000);
+  ASSERT_EQ(hits.size(), 3u);
+  // A hundredth more for what is not counted.
+  const auto expect_near = [&](const char* who, const char* function) {
+    const double chance = sampled_.functions.at(function).total / sampled_.all();
+    EXPECT_NEAR(hits[who], all * chance, 4 * std::sqrt(all * chance * (1 - chance)) + all / 100)
+        << who;
+  };
+  expect_near("encoder", "profile_encode");
+  expect_near("server", "profile_serve");
+  expect_near("receive", "profile_receive");
+}
+
+TEST_P(ProfileTest, WhatARingHadNoRoomForIsCounted) {
+  const Json shown = profile("records=2000 ring=16384");
+  EXPECT_GT(sampled_.lost, 0u);
+  EXPECT_EQ(shown["lost_records"], sampled_.lost);
+  EXPECT_GT(shown["samples"], 0);
+  EXPECT_LT(shown["samples"], 2000);
+}
+
+// The demo with all CPUs: the sampling timer is the kernel's tick as well.
+TEST_P(ProfileTest, ATimerSamplesEachCpuOfTheDemo) {
+  Boot options;
+  options.build = GetParam().build;
+  options.arguments = "mode=demo samples=3 seconds=1 workers=20 dump=uart";
+  const Booted run = boot(options);
+  ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << read_file(run.uart);
+  const Output shown =
+      barefxt("profile --json " + run.uart + " --elf " + image_path(GetParam().build));
+  ASSERT_EQ(shown.status, 0) << shown.err;
+  const Json profile = Json::parse(shown.out);
+  std::map<int, uint64_t> by_cpu;
+  uint64_t nowhere = 0;
+  for (const Json& group : profile["groups"])
+    (group["cpu"].is_null() ? nowhere : by_cpu[group["cpu"]]) += group["samples"].get<uint64_t>();
+  EXPECT_LT(nowhere, profile["samples"].get<uint64_t>() / 100);
+  EXPECT_EQ(by_cpu.size(), GetParam().cpus);
+  for (const auto& [cpu, samples] : by_cpu) EXPECT_GT(samples, 500u) << cpu;
+}
+
+BAREFXT_TEST_IMAGES(ProfileTest, Portion::kAll);
+
+}  // namespace
+}  // namespace barefxt::test
