@@ -65,7 +65,7 @@ std::string use_everything(host::Bytes archive, host::Form form) {
     (void)blobs.see(*record);
     profile.see(*record, true);
   }
-  host::ProfileSymbols symbols(nullptr);
+  host::ProfileSymbols symbols(nullptr, profile);
   const host::ProfileTree tree(profile, host::ProfileBy::kInterrupt, symbols);
   host::print_profile(out, profile, tree, symbols, {});
   host::print_profile_json(out, profile, tree, symbols);

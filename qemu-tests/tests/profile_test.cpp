@@ -4,6 +4,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "events.h"
@@ -93,9 +94,26 @@ TEST_P(ProfileTest, SharesAreThoseOfTheInstructions) {
   ASSERT_EQ(shown["samples"], kSamples);
   EXPECT_EQ(shown["lost_records"], 0);
   ASSERT_EQ(sampled_.functions.size(), 6u);
+  // By the function that holds the code: nearly all of it is inlined.
   std::map<std::string, Counted> found;
-  for (const Json& function : shown["functions"])
-    found[function["function"]] = {function["total"], function["self"]};
+  double inlined = 0;
+  for (const Json& stack : shown["stacks"]) {
+    const double samples = stack["samples"];
+    std::set<std::string> holders;
+    for (const Json& frame : stack["frames"]) {
+      if (frame.contains("inlined")) continue;
+      if (holders.empty()) found[frame["function"]].self += samples;
+      holders.insert(frame["function"]);
+    }
+    for (const std::string& holder : holders) found[holder].total += samples;
+    const Json& innermost = stack["frames"][0];
+    const std::string name = innermost["function"];
+    if (name.find("spin") == std::string::npos) continue;
+    inlined += samples;
+    EXPECT_NE(innermost["place"].get<std::string>().find("workload/profile.cpp:"),
+              std::string::npos);
+  }
+  EXPECT_GT(inlined, 0.98 * kSamples);
   // What the tracer itself takes, and the loop around, is not counted.
   double known = 0;
   for (const auto& [name, counted] : sampled_.functions) known += found[name].self;

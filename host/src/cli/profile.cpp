@@ -131,7 +131,7 @@ int profile(ProfileOptions options) {
   if (profile.cut() != 0)
     say(host::formatted("{}: {} lack callers: there are too many different paths", name,
                         host::counted(profile.cut(), "sample")));
-  host::ProfileSymbols symbols(program ? &*program : nullptr);
+  host::ProfileSymbols symbols(program ? &*program : nullptr, profile);
   const host::ProfileTree tree(profile, options.by, symbols);
   if (!options.form.empty()) return write_form(options, profile, tree, symbols, status);
   host::DescriptorOutput out(STDOUT_FILENO);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 
 #include <barefxt/host/formatted.h>
 #include <barefxt/host/profile.h>
@@ -137,30 +138,65 @@ std::string Profile::label(const Group& group, ProfileBy by) const {
   return {};
 }
 
-ProfileSymbols::ProfileSymbols(const ElfFile* program) {
-  if (program != nullptr) symbols_.emplace(*program);
+ProfileSymbols::ProfileSymbols(const ElfFile* program, const Profile& profile) {
   names_.emplace_back("[unknown]");
+  if (program == nullptr) return;
+  symbols_.emplace(*program);
+  std::vector<uint64_t> addresses;
+  for (const Profile::Node& node : profile.nodes())
+    for (const bool is_return : {false, true})
+      addresses.push_back(code_of(node.address, is_return));
+  std::ranges::sort(addresses);
+  addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
+  places_ = places_in_code(*program, addresses);
 }
 
-uint32_t ProfileSymbols::number_of(uint64_t key, std::string_view name) {
-  const auto [found, is_new] = numbers_.try_emplace(key, static_cast<uint32_t>(names_.size()));
+uint32_t ProfileSymbols::number_of(std::string_view name) {
+  name = name.substr(0, kMaxNameBytes);
+  const auto [found, is_new] =
+      numbers_.try_emplace(std::string(name), static_cast<uint32_t>(names_.size()));
   if (is_new) names_.push_back(demangled(name));
   return found->second;
 }
 
-uint32_t ProfileSymbols::function_at(uint64_t address, bool is_return) {
-  if (!symbols_) return number_of(address, formatted("0x{:x}", address));
+// AArch64 may have signed a return address: bit 55 shows which half of the memory it is in.
+uint64_t ProfileSymbols::code_of(uint64_t address, bool is_return) const {
   const uint64_t code = symbols_->code(address) - (is_return ? 1 : 0);
-  const ElfFile::Function* function = symbols_->around(code);
-  if (function == nullptr) {
-    // A return address that AArch64 has signed: bit 55 tells which half of the memory it is in.
-    constexpr unsigned kUnused = 8;
-    const uint64_t in_55 = static_cast<uint64_t>(static_cast<int64_t>(code << kUnused) >> kUnused);
-    constexpr uint64_t kSignature = uint64_t{0x7f} << 48;
-    function = symbols_->around(static_cast<int64_t>(in_55) < 0 ? in_55 | kSignature
-                                                                : in_55 & ~kSignature);
+  if (symbols_->around(code) != nullptr) return code;
+  constexpr uint64_t kUpperHalf = uint64_t{1} << 55;
+  constexpr uint64_t kUnused = ~uint64_t{0} << 48;
+  const uint64_t unsigned_code = (code & kUpperHalf) != 0 ? code | kUnused : code & ~kUnused;
+  return symbols_->around(unsigned_code) != nullptr ? unsigned_code : code;
+}
+
+const std::vector<ProfileSymbols::Frame>& ProfileSymbols::frames_at(uint64_t address,
+                                                                    bool is_return) {
+  const auto [found, is_new] = frames_.try_emplace({address, is_return});
+  if (is_new) found->second = frames_in(address, is_return);
+  return found->second;
+}
+
+std::vector<ProfileSymbols::Frame> ProfileSymbols::frames_in(uint64_t address, bool is_return) {
+  if (!symbols_) return {{number_of(formatted("0x{:x}", address)), {}}};
+  const uint64_t code = code_of(address, is_return);
+  const ElfFile::Function* const function = symbols_->around(code);
+  const uint32_t outermost = function == nullptr ? 0 : number_of(function->name);
+  const auto found = places_.find(code);
+  if (found == places_.end()) return {{outermost, {}}};
+  std::vector<Frame> frames;
+  for (const CodePlace& place : found->second) {
+    const uint32_t number = place.function.empty() ? outermost : number_of(place.function);
+    std::string file;
+    if (!place.file.empty() && place.line != 0)
+      file = formatted("{}:{}",
+                       (std::filesystem::path(place.directory.substr(0, kMaxLabelBytes)) /
+                        place.file.substr(0, kMaxLabelBytes))
+                           .lexically_normal()
+                           .string(),
+                       place.line);
+    frames.push_back({number, std::move(file)});
   }
-  return function == nullptr ? kUnknown : number_of(function->address, function->name);
+  return frames;
 }
 
 ProfileTree::ProfileTree(const Profile& profile, ProfileBy by, ProfileSymbols& symbols) {
@@ -173,11 +209,15 @@ ProfileTree::ProfileTree(const Profile& profile, ProfileBy by, ProfileSymbols& s
     root_of_group.push_back(found->second);
   }
   std::vector<uint32_t> path;
+  std::unordered_map<uint32_t, std::map<std::string, uint64_t>> places;
   for (const Profile::Node& leaf : profile.nodes()) {
     if (leaf.self == 0) continue;
     path.clear();
     for (const Profile::Node* at = &leaf;; at = &profile.nodes()[at->parent]) {
-      path.push_back(symbols.function_at(at->address, at != &leaf));
+      const std::vector<ProfileSymbols::Frame>& frames =
+          symbols.frames_at(at->address, at != &leaf);
+      if (at == &leaf) places[frames[0].function][frames[0].place] += leaf.self;
+      for (const ProfileSymbols::Frame& frame : frames) path.push_back(frame.function);
       if (at->parent == Profile::Node::kNone) break;
     }
     functions_.resize(symbols.function_count());
@@ -200,6 +240,10 @@ ProfileTree::ProfileTree(const Profile& profile, ProfileBy by, ProfileSymbols& s
     for (const uint32_t function : path) functions_[function].total += leaf.self;
   }
   functions_.resize(symbols.function_count());
+  for (const auto& [function, samples] : places)
+    functions_[function].place = std::ranges::max_element(samples, {}, [](const auto& place) {
+                                   return place.second;
+                                 })->first;
   std::ranges::stable_sort(
       roots_, [](const Root& a, const Root& b) { return a.node.total > b.node.total; });
 }

@@ -1,4 +1,5 @@
 // A profile in the forms of other tools: folded stacks, speedscope, pprof.
+#include <charconv>
 #include <functional>
 
 #include <barefxt/host/json.h>
@@ -52,6 +53,15 @@ class StringNumbers {
   std::unordered_map<std::string, uint64_t> numbers_;
   std::vector<std::string> texts_;
 };
+
+// Of "file:line".
+uint64_t line_of(const std::string& place) {
+  uint64_t line = 0;
+  const size_t colon = place.rfind(':');
+  if (colon != std::string::npos)
+    std::from_chars(place.data() + colon + 1, place.data() + place.size(), line);
+  return line;
+}
 
 }  // namespace
 
@@ -149,11 +159,13 @@ void print_pprof(Output& out, const Profile& profile, ProfileBy by, ProfileSymbo
     put(2, sample);
   }
   for (const auto& [place, id] : locations) {
-    const uint64_t function = symbols.function_at(place.first, place.second);
-    ProtoMessage line;
-    line.number(1, function + 1);
     ProtoMessage location;
-    location.number(1, id).number(3, place.first).message(4, line);
+    location.number(1, id).number(3, place.first);
+    for (const ProfileSymbols::Frame& frame : symbols.frames_at(place.first, place.second)) {
+      ProtoMessage line;
+      line.number(1, uint64_t{frame.function} + 1).number(2, line_of(frame.place));
+      location.message(4, line);
+    }
     put(4, location);
   }
   for (uint32_t function = 0; function < symbols.function_count(); ++function) {

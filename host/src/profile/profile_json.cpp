@@ -28,10 +28,15 @@ void print_stack(Output& out, const Profile& profile, const Profile::Node& leaf,
   stack.key("frames");
   JsonList frames(out);
   for (const Profile::Node* at = &leaf;; at = &profile.nodes()[at->parent]) {
-    frames.next();
-    JsonObject frame(out);
-    frame.number("address", at->address);
-    frame.string("function", symbols.name(symbols.function_at(at->address, at != &leaf)));
+    const std::vector<ProfileSymbols::Frame>& here = symbols.frames_at(at->address, at != &leaf);
+    for (size_t i = 0; i < here.size(); ++i) {
+      frames.next();
+      JsonObject frame(out);
+      frame.number("address", at->address);
+      frame.string("function", symbols.name(here[i].function));
+      if (!here[i].place.empty()) frame.string("place", here[i].place);
+      if (i + 1 < here.size()) frame.key("inlined").text("true");
+    }
     if (at->parent == Profile::Node::kNone) break;
   }
 }
@@ -50,13 +55,14 @@ void print_profile_json(Output& out, const Profile& profile, const ProfileTree& 
     {
       JsonList functions(out);
       for (uint32_t number = 0; number < tree.functions().size(); ++number) {
-        const auto& [self, total] = tree.functions()[number];
+        const auto& [self, total, place] = tree.functions()[number];
         if (total == 0) continue;
         functions.next();
         JsonObject function(out);
         function.string("function", symbols.name(number));
         function.number("self", self);
         function.number("total", total);
+        if (!place.empty()) function.string("place", place);
       }
     }
     object.key("groups");

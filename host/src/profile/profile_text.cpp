@@ -73,14 +73,14 @@ void print_profile(Output& out, const Profile& profile, const ProfileTree& tree,
   std::vector<uint32_t> functions(tree.functions().size());
   std::iota(functions.begin(), functions.end(), 0);
   std::ranges::stable_sort(functions, [&](uint32_t a, uint32_t b) {
-    const auto& [self_a, total_a] = tree.functions()[a];
-    const auto& [self_b, total_b] = tree.functions()[b];
-    return self_a != self_b ? self_a > self_b : total_a > total_b;
+    const ProfileTree::Function& one = tree.functions()[a];
+    const ProfileTree::Function& other = tree.functions()[b];
+    return one.self != other.self ? one.self > other.self : one.total > other.total;
   });
   size_t shown = 0;
   size_t left_out = 0;
   for (const uint32_t function : functions) {
-    const auto& [self, total] = tree.functions()[function];
+    const auto& [self, total, place] = tree.functions()[function];
     if (total == 0) continue;
     if (shown == look.functions) {
       ++left_out;
@@ -88,7 +88,8 @@ void print_profile(Output& out, const Profile& profile, const ProfileTree& tree,
     }
     ++shown;
     out.text(percent(self, profile.samples()) + "  " + percent(total, profile.samples()) + "  " +
-             safe_text(symbols.name(function)) + "\n");
+             safe_text(symbols.name(function)) + (place.empty() ? "" : "  " + safe_text(place)) +
+             "\n");
   }
   if (left_out != 0) out.text(formatted("... and {} more\n", left_out));
   TreePrinter printer(out, profile, tree, symbols, look);

@@ -50,7 +50,7 @@ typedef struct barefxt_interrupted {
  * backtrace takes 24 bytes, and 8 for each caller, BAREFXT_SAMPLE_CALLERS at most. It follows the
  * frame pointers upwards from `sp`, and ends at one that lies outside of the stack or does not
  * ascend. In the prologue or epilogue of a function it may lack the caller. Ports without a chain
- * of frame pointers record `pc` alone (docs/how-to/profile.md).
+ * of frame pointers record `pc` alone (port/README.md).
  */
 void barefxt_sample(uintptr_t pc, uintptr_t fp, uintptr_t sp, uintptr_t stack_end);
 

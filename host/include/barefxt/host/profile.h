@@ -17,6 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include <barefxt/host/code_places.h>
 #include <barefxt/host/function_names.h>
 #include <barefxt/host/output.h>
 #include <barefxt/host/record.h>
@@ -27,28 +28,6 @@ namespace barefxt::host {
 
 // What samples are grouped by.
 enum class ProfileBy : uint8_t { kThread, kCpu, kInterrupt, kNothing };
-
-// Names the functions of addresses.
-class ProfileSymbols {
- public:
-  static constexpr uint32_t kUnknown = 0;  // the function of an address outside of all others
-
-  // Null: addresses are their own names. `program` must outlive it.
-  explicit ProfileSymbols(const ElfFile* program);
-
-  // The function of an address, a number below function_count(). `is_return`: a return address,
-  // which may lie behind the end of its function.
-  uint32_t function_at(uint64_t address, bool is_return);
-  size_t function_count() const { return names_.size(); }
-  const std::string& name(uint32_t function) const { return names_[function]; }
-
- private:
-  uint32_t number_of(uint64_t key, std::string_view name);
-
-  std::optional<FunctionSymbols> symbols_;
-  std::vector<std::string> names_;
-  std::unordered_map<uint64_t, uint32_t> numbers_;  // by a function's address
-};
 
 class Profile {
  public:
@@ -128,6 +107,37 @@ class Profile {
   uint64_t unknown_losses_ = 0;
 };
 
+// Names the functions of a profile's addresses, those that were inlined there, and their lines.
+// Functions of one name count as one.
+class ProfileSymbols {
+ public:
+  struct Frame {
+    uint32_t function;  // a number below function_count()
+    std::string place;  // "file:line"; empty: not known
+  };
+
+  // Null: addresses are their own names. `program` must outlive it.
+  ProfileSymbols(const ElfFile* program, const Profile& profile);
+
+  // The functions at an address of the profile, innermost first: the last one holds the code, the
+  // others were inlined into it. `is_return`: a return address, which may lie behind the end of its
+  // function.
+  const std::vector<Frame>& frames_at(uint64_t address, bool is_return);
+  size_t function_count() const { return names_.size(); }
+  const std::string& name(uint32_t function) const { return names_[function]; }
+
+ private:
+  std::vector<Frame> frames_in(uint64_t address, bool is_return);
+  uint64_t code_of(uint64_t address, bool is_return) const;
+  uint32_t number_of(std::string_view name);
+
+  std::optional<FunctionSymbols> symbols_;
+  CodePlaces places_;
+  std::map<std::pair<uint64_t, bool>, std::vector<Frame>> frames_;  // found before
+  std::vector<std::string> names_;
+  std::unordered_map<std::string, uint32_t> numbers_;  // by the name in the program
+};
+
 // A profile by functions: what the outputs are made of.
 class ProfileTree {
  public:
@@ -144,6 +154,7 @@ class ProfileTree {
   struct Function {
     uint64_t self = 0;
     uint64_t total = 0;  // samples with it anywhere on their path, each once
+    std::string place;   // "file:line" with the most samples in the function itself
   };
 
   ProfileTree(const Profile& profile, ProfileBy by, ProfileSymbols& symbols);
