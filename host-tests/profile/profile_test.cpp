@@ -27,9 +27,9 @@ class ProfileVerb : public Shell {
     writer_.initialization(1'000'000);
     name(11, "alpha");
     name(12, "beta");
-    // main 0x1000, work 0x1100, help 0x1200; none has a size.
+    // 16 bytes each.
     const std::string names("\0main\0work\0help\0", 16);
-    write("program.elf", function_elf(names, {{1, 0x1000}, {6, 0x1100}, {11, 0x1200}}));
+    write("program.elf", function_elf(names, {{1, 0x10f0}, {6, 0x1100}, {11, 0x1200}}));
   }
 
   void name(uint64_t koid, const char* text) {
@@ -84,8 +84,8 @@ class ProfileVerb : public Shell {
   }
   void add_samples() {
     switch_to(11, 0);
-    for (int i = 0; i < 3; ++i) sample(11, {0x1104, 0x1010});
-    sample(11, {0x1204, 0x1110, 0x1010});
+    for (int i = 0; i < 3; ++i) sample(11, {0x1104, 0x10f8});
+    sample(11, {0x1204, 0x1110, 0x10f8});
     switch_to(12, 1);
     sample(12, {0x1208, 0x1110});
   }
@@ -97,7 +97,7 @@ class ProfileVerb : public Shell {
 
 TEST_F(ProfileVerb, AFunctionCountsOnceForEachSampleThatItIsOnThePathOf) {
   add_samples();
-  sample(12, {0x1208, 0x1120, 0x1208, 0x1110});  // twice on its path
+  sample(12, {0x1208, 0x110c, 0x1208, 0x1110});  // twice on its path
   const Json shown = json("--elf program.elf");
   EXPECT_EQ(shown["samples"], 6);
   EXPECT_EQ(functions(shown), (std::map<std::string, std::pair<int, int>>{
@@ -143,7 +143,8 @@ TEST_F(ProfileVerb, SamplesAreOfTheCpuOfTheirThreadAndOfTheInnermostInterruptThe
   switch_to(11, 1);
   sample(11, {0x1104});
   std::vector<std::string> found;
-  for (const Json& group : json("")["groups"])
+  const Json shown = json("");
+  for (const Json& group : shown["groups"])
     found.push_back(group["cpu"].dump() + " " + group["interrupt"].dump());
   EXPECT_EQ(found, (std::vector<std::string>{"0 null", "0 \"timer\"", "0 \"uart\"", "1 null"}));
 }

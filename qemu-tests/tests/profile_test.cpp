@@ -151,6 +151,47 @@ TEST_P(ProfileTest, SamplesBelongToTheThreadAndTheInterruptThatTheyHit) {
   expect_near("receive", "profile_receive");
 }
 
+// The file's name and the line, of "FOLDERS/file:line" and of "FOLDERS/file:line:column".
+std::string short_place(std::string place, bool has_column) {
+  if (has_column) place.resize(place.rfind(':'));
+  const size_t folder = place.rfind('/');
+  return folder == std::string::npos ? place : place.substr(folder + 1);
+}
+
+TEST_P(ProfileTest, LinesAndInlinedFunctionsAreThoseOfLlvmsSymbolizer) {
+  ASSERT_STRNE(BAREFXT_SYMBOLIZER, "");
+  const Json shown = profile("records=1500");
+  // Innermost first; an inlined function's caller has the same address.
+  std::map<uint64_t, std::vector<std::string>> ours;
+  for (const Json& stack : shown["stacks"]) {
+    std::vector<std::string> places;
+    for (const Json& frame : stack["frames"]) {
+      places.push_back(short_place(frame.value("place", "??:0"), false));
+      if (frame.contains("inlined")) continue;
+      ours[frame["address"]] = places;
+      break;
+    }
+  }
+  std::ostringstream line;
+  line << BAREFXT_SYMBOLIZER << " --obj=" << image_path(GetParam().build) << std::hex;
+  for (const auto& [address, places] : ours) line << " 0x" << address;
+  const Output theirs = run_command(line.str());
+  std::istringstream lines(theirs.out);
+  size_t compared = 0;
+  for (const auto& [address, places] : ours) {
+    std::vector<std::string> expected;
+    for (std::string function, place; std::getline(lines, function) && !function.empty();) {
+      std::getline(lines, place);
+      expected.push_back(short_place(place, true));
+    }
+    // Line 0 is code that has no line.
+    if (expected.empty() || expected[0].ends_with(":0")) continue;
+    ++compared;
+    EXPECT_EQ(places, expected) << std::hex << address;
+  }
+  EXPECT_GT(compared, 10u);
+}
+
 TEST_P(ProfileTest, WhatARingHadNoRoomForIsCounted) {
   const Json shown = profile("records=2000 ring=16384");
   EXPECT_GT(sampled_.lost, 0u);

@@ -201,10 +201,10 @@ class FxtDump {
   // As the backtrace of one address that the format has.
   void send_sample(SegmentWalker::Record record, uint32_t cpu, const fxt::Word* clock) {
     using Sample = fxt::SampleRecord;
-    constexpr size_t kMostWords = Sample::kWords + 2;
+    constexpr size_t kMaxWords = Sample::kWords + 2;
     const size_t size = record.bytes / fxt::kWordBytes;
-    if (size < Sample::kWords || size > kMostWords) return;
-    fxt::Word backtrace[kMostWords + 1];
+    if (size < Sample::kWords || size > kMaxWords) return;
+    fxt::Word backtrace[kMaxWords + 1];
     for (size_t i = 1; i < size; ++i) backtrace[i] = record.words[i];
     backtrace[size] = Sample::address(record.words[0]);
     backtrace[0] =

@@ -163,7 +163,7 @@ void add_profile(CommandLine& command) {
               "pprof: for pprof. Given once more with a time (--to TIME): only up to this time")
       .one_each_time()
       .suggests({"folded", "speedscope", "pprof"})
-      .placeholder("FORM|TIME");
+      .placeholder("FORM");
   verb.option("-o,--output", options->output, "The file for --to FORM; - is standard output")
       .placeholder("OUT");
   options->selection.add_from(verb);

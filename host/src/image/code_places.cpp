@@ -11,22 +11,21 @@
 namespace barefxt::host {
 namespace {
 
-enum Tag : uint64_t { kCompileUnit = 0x11, kInlined = 0x1d, kPartialUnit = 0x3c };
-enum Attribute : uint64_t {
-  kName = 0x03,
-  kLines = 0x10,
-  kLow = 0x11,
-  kHigh = 0x12,
-  kOrigin = 0x31,
-  kSpecification = 0x47,
-  kRanges = 0x55,
-  kCallFile = 0x58,
-  kCallLine = 0x59,
-  kLinkageName = 0x6e,
-  kStringOffsetsBase = 0x72,
-  kAddressBase = 0x73,
-  kRangeListsBase = 0x74,
-};
+constexpr uint64_t kInlined = 0x1d;  // a tag
+// Attributes.
+constexpr uint64_t kName = 0x03;
+constexpr uint64_t kLines = 0x10;
+constexpr uint64_t kLow = 0x11;
+constexpr uint64_t kHigh = 0x12;
+constexpr uint64_t kOrigin = 0x31;
+constexpr uint64_t kSpecification = 0x47;
+constexpr uint64_t kRanges = 0x55;
+constexpr uint64_t kCallFile = 0x58;
+constexpr uint64_t kCallLine = 0x59;
+constexpr uint64_t kLinkageName = 0x6e;
+constexpr uint64_t kStringOffsetsBase = 0x72;
+constexpr uint64_t kAddressBase = 0x73;
+constexpr uint64_t kRangeListsBase = 0x74;
 
 struct Abbreviation {
   struct Field {

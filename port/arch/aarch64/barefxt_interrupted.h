@@ -1,4 +1,4 @@
-/* What an interrupt at EL1 came to, for barefxt_sample. */
+/* Registers of the code that an interrupt at EL1 came to, for barefxt_sample. */
 #ifndef BAREFXT_INTERRUPTED_H
 #define BAREFXT_INTERRUPTED_H
 
@@ -10,8 +10,8 @@
  * @param sp The stack pointer before that code saved anything on the stack.
  * @context interrupt at EL1, before ELR_EL1 and SPSR_EL1 change
  *
- * Of code at EL0 it returns pc and stack pointer, and no frame pointer: its stack is not the
- * kernel's to read.
+ * Code at EL0 yields pc and stack pointer, and no frame pointer: its stack is not the kernel's to
+ * read.
  */
 static inline barefxt_interrupted barefxt_interrupted_at(uintptr_t x29, uintptr_t sp) {
   barefxt_interrupted at;

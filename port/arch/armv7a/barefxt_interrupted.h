@@ -1,4 +1,4 @@
-/* What an interrupt came to, for barefxt_sample: from what SRS stored. */
+/* Registers of the code that an interrupt came to, for barefxt_sample: from what SRS stored. */
 #ifndef BAREFXT_INTERRUPTED_H
 #define BAREFXT_INTERRUPTED_H
 
@@ -11,7 +11,7 @@
  * @param r11 The interrupted value of r11.
  * @context interrupt
  *
- * Of Thumb code it returns no frame pointer, and of user mode neither that nor a stack pointer: its
+ * Thumb code yields no frame pointer. User mode yields neither that nor a stack pointer: its
  * registers are banked.
  */
 static inline barefxt_interrupted barefxt_interrupted_at(const uint32_t* stored, uintptr_t r11) {

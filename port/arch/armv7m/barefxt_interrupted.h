@@ -1,4 +1,5 @@
-/* What an exception came to, for barefxt_sample: from the frame that the CPU stored. */
+/* Registers of the code that an exception came to, for barefxt_sample: from the frame that the CPU
+ * stored. */
 #ifndef BAREFXT_INTERRUPTED_H
 #define BAREFXT_INTERRUPTED_H
 

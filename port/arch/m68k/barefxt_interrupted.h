@@ -1,4 +1,5 @@
-/* What an interrupt came to, for barefxt_sample: from the frame that the CPU pushed. */
+/* Registers of the code that an interrupt came to, for barefxt_sample: from the frame that the CPU
+ * pushed. */
 #ifndef BAREFXT_INTERRUPTED_H
 #define BAREFXT_INTERRUPTED_H
 
@@ -11,8 +12,7 @@
  * @param a6 The interrupted value of a6.
  * @context interrupt that was taken on the interrupted stack
  *
- * Of code in user mode it returns neither frame pointer nor stack pointer: those are in USP's
- * stack.
+ * Code in user mode yields neither frame pointer nor stack pointer: those belong to USP's stack.
  */
 static inline barefxt_interrupted barefxt_interrupted_at(const uint16_t* frame, uintptr_t a6) {
   const uint16_t kSupervisor = 0x2000;

@@ -1,4 +1,4 @@
-/* What an interrupt came to, for barefxt_sample. */
+/* Registers of the code that an interrupt came to, for barefxt_sample. */
 #ifndef BAREFXT_INTERRUPTED_H
 #define BAREFXT_INTERRUPTED_H
 
@@ -11,7 +11,7 @@
  * @param sp The stack pointer before that code saved anything on the stack.
  * @context interrupt, before mepc and mstatus (sepc and sstatus) change
  *
- * Of code in user mode it returns no frame pointer: its stack is not the kernel's to read.
+ * Code in user mode yields no frame pointer: its stack is not the kernel's to read.
  */
 static inline barefxt_interrupted barefxt_interrupted_at(uintptr_t s0, uintptr_t sp) {
   barefxt_interrupted at;

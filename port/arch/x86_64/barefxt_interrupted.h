@@ -1,4 +1,5 @@
-/* What an interrupt came to, for barefxt_sample: from the frame that the CPU pushed. */
+/* Registers of the code that an interrupt came to, for barefxt_sample: from the frame that the CPU
+ * pushed. */
 #ifndef BAREFXT_INTERRUPTED_H
 #define BAREFXT_INTERRUPTED_H
 
@@ -10,7 +11,7 @@
  * @param rbp The interrupted value of rbp.
  * @context interrupt
  *
- * Of code in ring 3 it returns no frame pointer: its stack is not the kernel's to read.
+ * Code in ring 3 yields no frame pointer: its stack is not the kernel's to read.
  */
 static inline barefxt_interrupted barefxt_interrupted_at(const uint64_t* frame, uintptr_t rbp) {
   barefxt_interrupted at;
