@@ -11,10 +11,12 @@
 
 namespace {
 
-// On RISC-V a function that uses the register of its return address saves that, and has a whole
-// frame.
+// On RISC-V, and in A32 code by GCC, a function that uses the register of its return address saves
+// that, and has a whole frame.
 #if defined(__riscv)
 #define RETURN_ADDRESS "ra",
+#elif defined(__arm__) && !defined(__thumb__)
+#define RETURN_ADDRESS "lr",
 #else
 #define RETURN_ADDRESS
 #endif

@@ -183,6 +183,8 @@ static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {
 #else
 #define BAREFXT_PORT_FRAME_CALLER (-1)
 #define BAREFXT_PORT_FRAME_RETURN 0
+/* A function without calls saves the caller's r11 alone, in the place of the return address. */
+#define BAREFXT_PORT_FRAME_OF_LEAF 1
 #endif
 
 #endif
