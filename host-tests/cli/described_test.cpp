@@ -19,7 +19,7 @@ std::string output_of(const std::string& line) {
 const std::string kCommand = BAREFXT_COMMAND;
 const std::set<std::string> kVerbs = {"rebuild", "capture", "print",   "lint",   "stats",
                                       "report",  "open",    "convert", "doctor", "top",
-                                      "explain", "check",   "learn"};
+                                      "explain", "check",   "learn",   "profile"};
 
 // Completions that bash offers for the last of the words.
 std::string completed(const std::string& words) {

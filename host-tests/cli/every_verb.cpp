@@ -10,6 +10,7 @@
 #include <barefxt/host/explain.h>
 #include <barefxt/host/lint.h>
 #include <barefxt/host/print.h>
+#include <barefxt/host/profile.h>
 #include <barefxt/host/stats.h>
 
 #include "report/drawing.h"
@@ -46,6 +47,7 @@ std::string use_everything(host::Bytes archive, host::Form form) {
   host::CtfConverter ctf([](const std::string&, std::string_view) { return host::Status(); });
   host::ParquetConverter parquet(no_archive);
   host::BlobStreams blobs;
+  host::Profile profile({});
   uint64_t end = 0;
   while (const host::Record* record = reader.next()) {
     if (record->offset != end) return "a gap or an overlap at " + std::to_string(record->offset);
@@ -61,7 +63,15 @@ std::string use_everything(host::Bytes archive, host::Form form) {
     parquet.learn(*record);
     parquet.see(*record, reader.provider());
     (void)blobs.see(*record);
+    profile.see(*record, true);
   }
+  host::ProfileSymbols symbols(nullptr, profile);
+  const host::ProfileTree tree(profile, host::ProfileBy::kInterrupt, symbols);
+  host::print_profile(out, profile, tree, symbols, {});
+  host::print_profile_json(out, profile, tree, symbols);
+  host::print_folded(out, tree, symbols);
+  host::print_speedscope(out, tree, symbols, "in memory");
+  host::print_pprof(out, profile, host::ProfileBy::kThread, symbols);
   if (end != archive.size()) return "the records end at " + std::to_string(end);
   linter.finish();
   if (!normalizer.finish().ok() || !chrome.finish().ok() || !perfetto.finish().ok() ||

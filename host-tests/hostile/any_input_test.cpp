@@ -111,7 +111,7 @@ TEST_F(AnyInput, ThatIsNoTraceIsCalledWhatItIs) {
   };
   for (const auto& [file, kind] : kinds) {
     for (const char* verb : {"print", "lint", "stats", "report -o r.html", "open", "explain",
-                             "check rules", "learn -o l"}) {
+                             "check rules", "learn -o l", "profile"}) {
       EXPECT_EQ(run(std::string("BAREFXT ") + verb + " " + file), 4) << verb << " " << file;
       EXPECT_NE(messages().find(std::string(": ") + kind + ", no trace of barefxt"),
                 std::string::npos)

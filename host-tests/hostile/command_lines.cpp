@@ -19,6 +19,7 @@ std::vector<Line> lines_for(InputKind kind) {
               {"print --json in", Out::kNone},
               {"check rules in", Out::kNone},
               {"learn in -o out", Out::kOther},
+              {"profile in", Out::kNone},
               {"stats in --from 1ms --thread '*'", Out::kNone},
               {"top - --batch --dumps 0 <in", Out::kNone},
               {"top - --batch --dumps 0 --interval 0.001 -o out <in", Out::kArchive},
@@ -83,6 +84,11 @@ std::vector<Line> lines_for(InputKind kind) {
               {"check rules in", Out::kNone},
               {"learn in sound.fxt in -o out", Out::kOther},
               {"learn - -o - <in", Out::kNone},
+              {"profile in --elf sound.elf", Out::kNone},
+              {"profile --json in --by cpu --cpu 0", Out::kNone},
+              {"profile in --to folded -o out", Out::kOther},
+              {"profile in --elf sound.elf --by interrupt --to speedscope -o out", Out::kOther},
+              {"profile - --to pprof --from 1us -o out <in", Out::kOther},
               {"check --json rules in --from 1us --junit out", Out::kOther}};
     case InputKind::kLog:
       return {{"convert in --to fxt -o out", Out::kArchive},
@@ -91,7 +97,8 @@ std::vector<Line> lines_for(InputKind kind) {
       return {{"rebuild sound.raw --elf in -o out", Out::kArchive},
               {"doctor sound.raw --elf in", Out::kNone},
               {"convert in --to xray-elf -o out", Out::kOther},
-              {"convert sound.fxt --to fdr --elf in -o out", Out::kOther}};
+              {"convert sound.fxt --to fdr --elf in -o out", Out::kOther},
+              {"profile sound.fxt --elf in --json", Out::kNone}};
     case InputKind::kBudget:
       return {{"stats sound.fxt --budget in", Out::kNone},
               {"stats sound.fxt --budget in --junit out", Out::kOther},

@@ -21,7 +21,7 @@ class CutInputs : public Shell {
 
 TEST_F(CutInputs, AreACutAndNoCrash) {
   for (const char* line :
-       {"print", "print --json", "stats", "lint", "convert --to perfetto -o out",
+       {"print", "print --json", "stats", "profile", "lint", "convert --to perfetto -o out",
         "convert --to fxt -o out", "convert --to parquet -o out", "report -o out"})
     for (const size_t left : {size_t{0}, size_t{100'003}}) {
       write("big.fxt", archive_);

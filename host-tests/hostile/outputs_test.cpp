@@ -71,6 +71,8 @@ TEST_F(Outputs, NoInputIsAnOutputAndNoTwoOutputsAreOne) {
                            "check budget in.fxt --junit budget",
                            "check budget in.fxt --junit in.fxt",
                            "learn hard in.fxt -o link",
+                           "profile hard --to folded -o link",
+                           "profile in.fxt --elf in --to pprof -o in",
                            "rebuild in --interrupts budget -o budget",
                            "capture - --interrupts budget -o budget <in",
                            "top - --batch --interrupts budget -o budget <in",

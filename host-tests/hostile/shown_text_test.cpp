@@ -113,6 +113,9 @@ TEST_F(ShownText, OfAnArchiveIsSafeInEveryVerb) {
                            "check rules",
                            "check --json rules",
                            "learn -o -",
+                           "profile",
+                           "profile --json --by interrupt",
+                           "profile --to folded -o out",
                            "lint --thread '*'",
                            "print --name '*x*'",
                            "print --category '*x*'"}) {

@@ -55,7 +55,7 @@ TEST_F(HostileUsage, AWrongWordIsNamedFirstWithTheOneThatWasMeant) {
 
 TEST_F(HostileUsage, HelpFitsATerminalAndSaysWhatIsRequired) {
   for (const char* verb : {"", "rebuild", "capture", "print", "lint", "stats", "report", "open",
-                           "convert", "doctor", "top", "explain", "check", "learn"}) {
+                           "convert", "doctor", "top", "explain", "check", "learn", "profile"}) {
     ASSERT_EQ(run(std::string("BAREFXT help ") + verb), 0) << verb;
     const std::string help = printed();
     ASSERT_EQ(run(std::string("BAREFXT ") + verb + " --help"), 0) << verb;

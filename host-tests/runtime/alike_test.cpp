@@ -118,6 +118,7 @@ TEST_F(AlikeTest, EveryKindOfRecord) {
   BAREFXT_PROFILER_MODULE(work, nullptr, 5, "kernel.elf", 10, "id", 2);
   BAREFXT_PROFILER_MMAP(work, nullptr, 5, 5, 0x80000000u, 0x10000, 0x40);
   BAREFXT_PROFILER_BACKTRACE(work, nullptr, frames, 2);
+  barefxt_sample(0x4000, 0, 0, 0);
   const barefxt_stop_report report = barefxt_stop();
   EXPECT_EQ(report.lost_records, 0u);
   EXPECT_EQ(report.unfinished_records, 0u);

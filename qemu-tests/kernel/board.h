@@ -5,6 +5,7 @@
 // kStackBytes, kTraceBytes, the type InterruptState, and the functions
 //   interrupts_save_and_disable, interrupts_restore, interrupts_enable,
 //   wait_for_interrupt, relax, set_cpu, cpu (a pointer that is the CPU's own),
+//   interrupted (what an interrupt came to, in its handler),
 //   ticks, instructions_in (converts ticks, under the options for counting in
 //   toolchain/targets.txt);
 // and for sweeps (sweep/) kInstructionBytes (instructions begin at its multiples),
@@ -15,7 +16,8 @@
 //
 // A board's startup calls kernel_main on one CPU and kernel_secondary_main on those that start_cpu
 // started, on stacks that stay theirs, interrupts off; its interrupt vector calls kernel_interrupt,
-// interrupts off, with all registers of the interrupted thread saved on that thread's stack.
+// interrupts off, with all registers of the interrupted thread saved on that thread's stack. It
+// passes what board::interrupted reads: the place of what was saved, and the frame pointer.
 #pragma once
 
 #include <stddef.h>
@@ -35,6 +37,9 @@ struct Interrupt {
   InterruptKind kind;
   uint32_t number;  // as shown in the trace
   uint32_t token;   // the board's own
+  // What the vector's code has saved, and the interrupted frame pointer.
+  const void* saved = nullptr;
+  uintptr_t fp = 0;
 };
 void interrupts_initialize_cpu();
 Interrupt interrupt_begin();
@@ -78,5 +83,5 @@ void board_context_switch_without_clrex(void** save, void* next);  // wrong, for
 
 [[noreturn]] void kernel_main();
 [[noreturn]] void kernel_secondary_main(unsigned cpu);
-void kernel_interrupt();
+void kernel_interrupt(const void* saved, uintptr_t fp);
 }

@@ -12,10 +12,33 @@ namespace trace = kernel::trace;
 
 void (*kernel::at_interrupt)() = nullptr;
 void (*kernel::at_nonmaskable)() = nullptr;
+uint32_t kernel::samples_in_a_tick = 0;
 void (*kernel::interrupt_instead)(const board::Interrupt& interrupt) = nullptr;
 
-void kernel_interrupt() {
-  const board::Interrupt interrupt = board::interrupt_begin();
+namespace {
+
+// Returns true if the timer's interrupt only took a sample.
+bool take_sample(Cpu& cpu, const board::Interrupt& interrupt) {
+  if (kernel::samples_in_a_tick == 0) return false;
+  const barefxt_interrupted at = board::interrupted(interrupt.saved, interrupt.fp);
+  const kernel::Thread& thread = *cpu.current;
+  const auto stack = reinterpret_cast<uintptr_t>(thread.stack);
+  barefxt_sample(at.pc, at.fp, at.sp, stack == 0 ? 0 : stack + board::kStackBytes);
+  if (++cpu.samples < kernel::samples_in_a_tick) {
+    board::timer_rearm();
+    board::interrupt_end(interrupt);
+    return true;
+  }
+  cpu.samples = 0;
+  return false;
+}
+
+}  // namespace
+
+void kernel_interrupt(const void* saved, uintptr_t fp) {
+  board::Interrupt interrupt = board::interrupt_begin();
+  interrupt.saved = saved;
+  interrupt.fp = fp;
   if (kernel::interrupt_instead != nullptr) return kernel::interrupt_instead(interrupt);
   if (interrupt.kind == board::InterruptKind::kNonmaskable) {
     if (kernel::at_nonmaskable != nullptr) kernel::at_nonmaskable();
@@ -33,6 +56,7 @@ void kernel_interrupt() {
       kernel::stay_held();
       break;
     case board::InterruptKind::kTimer:
+      if (take_sample(cpu, interrupt)) return;
       trace::timer_enter(cpu.number, interrupt.number);
       cpu.in_interrupt = true;
       board::timer_rearm();

@@ -3,16 +3,25 @@
 #include "kernel/board.h"
 #include "kernel/clocks.h"
 #include "kernel/console.h"
+#include "kernel/interrupt.h"
 #include "kernel/parameters.h"
 #include "kernel/scheduler.h"
 #include "lives/lives.h"
 #include "sweep/sweep.h"
 #include "torture/torture.h"
+#include "workload/profile.h"
 #include "workload/workload.h"
 
 namespace {
 
 kernel::Parameters parameters;
+
+// A timer that samples is the kernel's tick as well, each time that as many samples are taken as a
+// tick has.
+void start_timer() {
+  const uint32_t samples = parameters.samples == 0 ? 1 : parameters.samples;
+  board::timer_start_cpu(parameters.ticks_a_second * samples);
+}
 
 void boot_other_cpus() {
   for (unsigned cpu = 1; cpu < board::kMaxCpus; ++cpu) {
@@ -27,6 +36,10 @@ void kernel_main() {
   parameters = kernel::read_parameters();
   if (parameters.mode == kernel::Mode::kCost) {
     kernel::workload::measure_costs();
+    board::exit(0);
+  }
+  if (parameters.mode == kernel::Mode::kProfile) {
+    kernel::workload::profile(parameters);
     board::exit(0);
   }
   if (parameters.mode == kernel::Mode::kRecords) {
@@ -63,7 +76,8 @@ void kernel_main() {
   else
 #endif
     kernel::workload::create_first_threads(parameters);
-  board::timer_start_cpu(parameters.ticks_a_second);
+  kernel::samples_in_a_tick = parameters.samples;
+  start_timer();
   kernel::scheduler::run_idle();
 }
 
@@ -72,6 +86,6 @@ void kernel_secondary_main(unsigned cpu) {
   kernel::scheduler::start_cpu(cpu);
   kernel::compare_clocks(board::kMaxCpus);
   kernel::check_cpus(0);
-  board::timer_start_cpu(parameters.ticks_a_second);
+  start_timer();
   kernel::scheduler::run_idle();
 }

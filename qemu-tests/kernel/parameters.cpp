@@ -19,9 +19,10 @@ constexpr uint32_t kUnset = ~uint32_t{0};
 [[noreturn]] void refuse(const char* word) {
   print("kernel: what is \"", word,
         "\"? Known: "
-        "mode=demo|full|circular|streaming|asked|reset|cost|records|torture|lives|injected|sweep|"
+        "mode=demo|full|circular|streaming|asked|reset|cost|profile|records|torture|lives|injected|"
+        "sweep|"
         "sleds "
-        "records=N rounds=N seed=N "
+        "records=N rounds=N seed=N samples=N "
         "seconds=N "
         "workers=N slow=N ring=N pause=MS resend=N deepest=N least=TICKS "
         "dump=uart|file|text|fxt|rtt|none coded=0|1 "
@@ -60,6 +61,7 @@ Mode mode(const char* word, const char* value) {
   if (same(value, "asked")) return Mode::kAsked;
   if (same(value, "reset")) return Mode::kReset;
   if (same(value, "cost")) return Mode::kCost;
+  if (same(value, "profile")) return Mode::kProfile;
   if (same(value, "records")) return Mode::kRecords;
   if (same(value, "torture")) return Mode::kTorture;
   if (same(value, "lives")) return Mode::kLives;
@@ -140,6 +142,8 @@ void take_word(Parameters& parameters, const char* word) {
     parameters.later = number(word, value);
   } else if (is(word, "rate=", value)) {
     parameters.ticks_a_second = number(word, value);
+  } else if (is(word, "samples=", value)) {
+    parameters.samples = number(word, value);
   } else if (is(word, "dump=", value)) {
     parameters.dump = dump(word, value);
   } else if (is(word, "coded=", value)) {

@@ -23,6 +23,7 @@
 //   later=N               with sweep=names, interrupts come N instructions later; default 0
 //   rate=N                interrupts of the timer a second; default 5000 with mode=torture and
 //                         lives, else 1000
+//   samples=N             samples of each CPU in a period of the tick; default 0
 //   seconds=N             of its own time, default 2
 //   workers=N             threads created while recording, beside those that live throughout;
 //                         default 300; 60 with mode=full or circular, where all get a thread
@@ -56,6 +57,7 @@ enum class Mode : uint8_t {
   kAsked,
   kReset,
   kCost,
+  kProfile,
   kRecords,
   kTorture,
   kLives,
@@ -93,6 +95,7 @@ struct Parameters {
   uint32_t every = 1;
   uint32_t later = 0;
   uint32_t ticks_a_second = 0;
+  uint32_t samples = 0;
   DumpTo dump = DumpTo::kUart;
   bool coded = false;
   uint32_t deepest = 0;

@@ -24,6 +24,7 @@ struct Cpu {
   bool need_switch = false;  // written under the lock, read by its CPU
   bool force_idle = false;   // the next switch goes to the idle thread
   bool in_interrupt = false;
+  uint32_t samples = 0;  // since the last tick
 };
 
 namespace scheduler {

@@ -53,6 +53,7 @@ struct RecordLimit {
 constexpr RecordLimit kLimits[] = {
     {"aarch64", "context_switch", 42},
     {"aarch64", "instant", 40},
+    {"aarch64", "sample_frame", 12},
     {"aarch64-lse", "context_switch", 42},
     {"aarch64-lse", "instant", 40},
     {"aarch64_be", "context_switch", 42},
@@ -61,6 +62,7 @@ constexpr RecordLimit kLimits[] = {
     {"armv7a", "instant", 52},
     {"rv64", "context_switch", 48},
     {"rv64", "instant", 46},
+    {"rv64", "sample_frame", 12},
     {"rv32", "context_switch", 67},
     {"rv32", "instant", 65},
     {"rv32-no-a", "context_switch", 67},
@@ -85,6 +87,8 @@ constexpr RecordLimit kLimits[] = {
     {"cortex-m33-smp", "context_switch", 67.6},
     {"cortex-m33-smp", "instant", 65},
 };
+// Of an address alone, on every target.
+constexpr double kMaxSample = 60;
 constexpr double kOtherCompiler = 1.25;
 
 bool has_compare_and_swap(const Image& image) {
@@ -105,6 +109,7 @@ void expect_no_more_than_it_may(const Image& mine, const Costs& costs) {
     EXPECT_LE(costs.at(record), kOtherCompiler * best) << record;
   };
   expect_at_most("disabled_probe", kDisabledProbe);
+  expect_at_most("sample_pc", kMaxSample);
   for (const auto& [target, record, limit] : kLimits)
     if (mine.target == target) expect_at_most(record, limit);
 }

@@ -134,6 +134,7 @@ barefxt_config configuration() {
   config.cpus = static_cast<uint16_t>(scheduler::cpu_count());
   config.mode = ring_mode();
   config.categories = KERNEL_CATEGORIES | kMoreCategories;
+  if (chosen.samples != 0) config.categories |= BAREFXT_CATEGORY_BIT(samples);
   config.wall_clock_ns = board::wall_clock_ns();
   config.target = board::kName;
   config.resend_segments = chosen.resend_segments;

@@ -31,6 +31,8 @@ constexpr uint32_t kRounds = BAREFXT_PORT_COUNTER_BITS < 32 || BAREFXT_LINEAR ? 
 constexpr size_t kRecordedBytes =
     BAREFXT_LINEAR && sizeof trace_memory > 0x20000 ? 0x20000 : sizeof trace_memory;
 
+uintptr_t image_text() { return reinterpret_cast<uintptr_t>(&image_text_start); }
+
 constexpr uint32_t kProcess = 1;
 constexpr uint32_t kIndices = 255;
 barefxt_thread threads[kIndices + 2];  // the last of them get no index
@@ -40,6 +42,25 @@ const barefxt_thread* volatile outgoing;
 const barefxt_thread* volatile incoming;
 volatile barefxt_thread_state state;
 const char* volatile text = "8 bytes.";
+
+volatile uintptr_t sampled_pc;
+#ifdef BAREFXT_PORT_FRAME_RETURN
+constexpr size_t kFrames = 12;
+constexpr size_t kFrameBytes = 4 * sizeof(uintptr_t);
+uintptr_t chain[(kFrames + 2) * kFrameBytes / sizeof(uintptr_t)];
+volatile uintptr_t sampled_stack;
+
+// The frames at the end of the stack have fewer callers.
+void make_chain() {
+  sampled_stack = reinterpret_cast<uintptr_t>(chain);
+  for (size_t i = 1; i <= kFrames; ++i) {
+    uintptr_t* const frame = chain + i * kFrameBytes / sizeof(uintptr_t);
+    frame[BAREFXT_PORT_FRAME_RETURN] = image_text();
+    frame[BAREFXT_PORT_FRAME_CALLER] =
+        i == kFrames ? 0 : reinterpret_cast<uintptr_t>(frame) + kFrameBytes;
+  }
+}
+#endif
 
 #define COST_INLINE inline __attribute__((always_inline))
 
@@ -111,6 +132,25 @@ struct LockPair {
   static COST_INLINE void prepare() { use(cost_number); }
   static COST_INLINE void probe() { take_and_give_back(cost_number); }
 };
+struct SampleOfAddress {
+  static COST_INLINE void prepare() { use(sampled_pc); }
+  static COST_INLINE void probe() { barefxt_sample(sampled_pc, 0, 0, 0); }
+};
+#ifdef BAREFXT_PORT_FRAME_RETURN
+// A stack with a chain of as many frames as there are addresses behind the first.
+template <size_t frames>
+struct SampleOfFrames {
+  static COST_INLINE void prepare() {
+    use(sampled_pc);
+    use(sampled_stack);
+  }
+  static COST_INLINE void probe() {
+    const uintptr_t stack = sampled_stack;
+    barefxt_sample(sampled_pc, stack + kFrameBytes * (kFrames - frames + 1), stack,
+                   stack + sizeof chain);
+  }
+};
+#endif
 struct DisabledProbe {
   static COST_INLINE void prepare() { use(cost_number); }
   static COST_INLINE void probe() {
@@ -154,11 +194,13 @@ void start_recording() {
   config.memory = trace_memory;
   config.bytes = kRecordedBytes;
   config.cpus = 1;
-  config.categories = KERNEL_CATEGORIES | BAREFXT_CATEGORY_BIT(locks);
+  config.categories =
+      KERNEL_CATEGORIES | BAREFXT_CATEGORY_BIT(locks) | BAREFXT_CATEGORY_BIT(samples);
   KERNEL_ASSERT(barefxt_start(&config) == BAREFXT_OK);
 }
 
-void measure(const char* name, Site with_probe, Site without) {
+// In ten thousandths.
+uint64_t cost_of(Site with_probe, Site without) {
   start_recording();
   // Probes need a running thread.
   barefxt_context_switch(&threads[1], BAREFXT_STATE_RUNNABLE, &threads[0]);
@@ -166,8 +208,15 @@ void measure(const char* name, Site with_probe, Site without) {
   const barefxt_stop_report report = barefxt_stop();
   KERNEL_ASSERT(report.lost_records == 0);
   const uint64_t prepared = instructions_of(without);
-  print("COST name=", name,
-        " instructions=", TenThousandths{(probes - prepared) * (10000 / kRounds)}, "\n");
+  return (probes - prepared) * (10000 / kRounds);
+}
+
+void print_cost(const char* name, uint64_t ten_thousandths) {
+  print("COST name=", name, " instructions=", TenThousandths{ten_thousandths}, "\n");
+}
+
+void measure(const char* name, Site with_probe, Site without) {
+  print_cost(name, cost_of(with_probe, without));
 }
 
 template <typename Case>
@@ -204,6 +253,21 @@ void measure_coded_dump() {
   print("CODED instructions=", board::instructions_in(board::ticks() - begin), " bytes=", bytes,
         "\n");
 }
+
+#ifdef BAREFXT_PORT_FRAME_RETURN
+template <size_t frames>
+uint64_t cost_of_frames() {
+  return cost_of(site<Probe<SampleOfFrames<frames>>>, site<Prepare<SampleOfFrames<frames>>>);
+}
+
+// A backtrace with two callers, and each further one.
+void measure_frames() {
+  make_chain();
+  const uint64_t few = cost_of_frames<2>();
+  print_cost("sample_backtrace", few);
+  print_cost("sample_frame", (cost_of_frames<12>() - few) / 10);
+}
+#endif
 
 void register_threads(uint32_t first, uint32_t end) {
   for (uint32_t i = first; i < end; ++i)
@@ -244,6 +308,11 @@ void measure_costs() {
   measure<Counter>("counter");
   measure<InterruptScope>("irq_scope");
   measure<LockPair>("lock_pair");
+  sampled_pc = image_text();
+  measure<SampleOfAddress>("sample_pc");
+#ifdef BAREFXT_PORT_FRAME_RETURN
+  measure_frames();
+#endif
   measure<DisabledProbe>("disabled_probe");
 
   if constexpr (!barefxt::kLinear) measure_what_needs_segments();

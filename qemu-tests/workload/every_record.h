@@ -11,7 +11,9 @@ BAREFXT_CATEGORY(format, 6);
 extern "C" {
 #endif
 
-enum { kEveryRecordCategories = (int)BAREFXT_CATEGORY_BIT(format) };
+enum {
+  kEveryRecordCategories = (int)(BAREFXT_CATEGORY_BIT(format) | BAREFXT_CATEGORY_BIT(samples))
+};
 
 /* Two threads: one with an index, one with its koids inline in its records. */
 typedef struct every_record_threads {

@@ -113,6 +113,7 @@ static void write_the_rest(const every_record_threads* threads) {
   BAREFXT_PROFILER_MMAP(format, &threads->inlined, 0xffff, 7, 1, 2, 3);
   BAREFXT_PROFILER_BACKTRACE(format, 0, frames, 3);
   BAREFXT_PROFILER_BACKTRACE(format, &threads->inlined, frames, 0);
+  barefxt_sample(0x4000, 0, 0, 0);
 }
 
 static void write_switches(const every_record_threads* threads) {

@@ -12,6 +12,7 @@
 #include <barefxt/fxt/blob.h>
 #include <barefxt/fxt/event.h>
 #include <barefxt/fxt/object.h>
+#include <barefxt/fxt/profiler.h>
 #include <barefxt/fxt/tables.h>
 #include <barefxt/utf8.h>
 
@@ -142,7 +143,10 @@ class FxtDump {
                reported, ticks, runs.ticks());
       while (!runs.is_over()) {
         // The format has no record for a function without a name.
-        if (!is_call(runs.pending())) send_named(runs.pending(), segment->cpu, runs.clock());
+        if (is_sample(runs.pending()))
+          send_sample(runs.pending(), segment->cpu, runs.clock());
+        else if (!is_call(runs.pending()))
+          send_named(runs.pending(), segment->cpu, runs.clock());
         runs.next(0);
       }
       ticks = runs.ticks();
@@ -192,6 +196,24 @@ class FxtDump {
     send(record, cpu, clock);
     write_owner_of_now(threads.first, ticks_);
     write_owner_of_now(threads.second, ticks_);
+  }
+
+  // As the backtrace of one address that the format has.
+  void send_sample(SegmentWalker::Record record, uint32_t cpu, const fxt::Word* clock) {
+    using Sample = fxt::SampleRecord;
+    constexpr size_t kMaxWords = Sample::kWords + 2;
+    const size_t size = record.bytes / fxt::kWordBytes;
+    if (size < Sample::kWords || size > kMaxWords) return;
+    fxt::Word backtrace[kMaxWords + 1];
+    for (size_t i = 1; i < size; ++i) backtrace[i] = record.words[i];
+    backtrace[size] = Sample::address(record.words[0]);
+    backtrace[0] =
+        fxt::ProfilerBacktrace::make(size + 1, fxt::ProfilerType::kBacktrace,
+                                     {static_cast<uint8_t>(Sample::Thread::in(record.words[0]))}) |
+        fxt::ProfilerBacktrace::FrameCount::of(1);
+    record.words = backtrace;
+    record.bytes += static_cast<uint32_t>(fxt::kWordBytes);
+    send_named(record, cpu, clock);
   }
 
   void send(const SegmentWalker::Record& record, uint32_t cpu, const fxt::Word* clock) {

@@ -16,6 +16,10 @@ inline bool is_call(const SegmentWalker::Record& record) {
   return fxt::CallRecord::is_call(record.words[0]);
 }
 
+inline bool is_sample(const SegmentWalker::Record& record) {
+  return fxt::SampleRecord::is_sample(record.words[0]);
+}
+
 // Returns the word with the time: the second of all records but a complete duration, which ends
 // then. Null for large ones and for calls in one word: the time of the record before suffices.
 inline const fxt::Word* time_of(const SegmentWalker::Record& record) {
@@ -58,6 +62,7 @@ class TimePlaces {
                    inline_words(fxt::LargeBlob::Name::in(record.words[1]));
         break;
       default:
+        if (is_sample(record)) first_ = 1;
         break;
     }
   }

@@ -53,6 +53,7 @@ static void record(void) {
   barefxt_profiler_module(&threads[0], 1, "image", 5, line, 4);
   barefxt_profiler_mmap(&threads[0], 1, 5, 0, 1, 2);
   barefxt_profiler_backtrace(&threads[0], NULL, 0);
+  barefxt_sample(0x1000, 0, 0, 0);
 }
 
 static void name(void) {

@@ -40,6 +40,7 @@ int run(int argc, char** argv) {
   add_explain(command);
   add_check(command);
   add_learn(command);
+  add_profile(command);
   add_report(command);
   add_open(command);
   add_convert(command);

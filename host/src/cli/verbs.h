@@ -15,6 +15,7 @@ void add_learn(CommandLine& command);
 void add_rebuild(CommandLine& command);
 void add_capture(CommandLine& command);
 void add_top(CommandLine& command);
+void add_profile(CommandLine& command);
 void add_report(CommandLine& command);
 void add_open(CommandLine& command);
 void add_convert(CommandLine& command);

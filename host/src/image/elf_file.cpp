@@ -54,6 +54,7 @@ struct SectionPlace {
 struct Symbol {
   static constexpr FieldPlace kBytes = {16, 24};
   static constexpr FieldPlace kValue = {4, 8};
+  static constexpr FieldPlace kSize = {8, 16};
   static constexpr FieldPlace kSection = {14, 6};
   static constexpr FieldPlace kInfo = {12, 4};
   static constexpr uint8_t kFunction = 2;
@@ -261,7 +262,8 @@ std::vector<ElfFile::Function> ElfFile::functions() const {
   for_each_symbol([&](size_t entry, uint64_t names) {
     if ((fields.u8(entry + fields.place(Symbol::kInfo)) & 0xfu) == Symbol::kFunction)
       functions.push_back({.address = fields.address(entry, Symbol::kValue),
-                           .name = text_at(names, fields.u32(entry))});
+                           .name = text_at(names, fields.u32(entry)),
+                           .bytes = fields.address(entry, Symbol::kSize)});
     return true;
   });
   return functions;

@@ -29,6 +29,16 @@ std::string_view FunctionSymbols::at(uint64_t address) const {
   return found != functions_.end() && found->address == address ? found->name : std::string_view();
 }
 
+const ElfFile::Function* FunctionSymbols::around(uint64_t address) const {
+  const auto behind = std::upper_bound(
+      functions_.begin(), functions_.end(), address,
+      [](uint64_t at, const ElfFile::Function& function) { return at < function.address; });
+  if (behind == functions_.begin()) return nullptr;
+  const ElfFile::Function& function = *(behind - 1);
+  const bool is_within = function.bytes == 0 || address - function.address < function.bytes;
+  return is_within ? &function : nullptr;
+}
+
 std::optional<FunctionNames> FunctionNames::read(const ElfFile& file) {
   const std::optional<uint64_t> anchor = file.symbol("__cyg_profile_func_enter");
   if (!anchor) return {};

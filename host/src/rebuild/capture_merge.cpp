@@ -213,7 +213,8 @@ void CaptureMerge::copy_record(const RingCursor& cursor, std::span<const Archive
   size_t room = 0;
   for (const ArchiveArgument& argument : added) room += argument.words();
   while (true) {
-    uint8_t* to = writer_.open_record(std::min(record.words(), fxt::kMaxRecordWords + 1) + room);
+    const size_t copied = RecordCopier::copied_words(record);
+    uint8_t* to = writer_.open_record(std::min(copied, fxt::kMaxRecordWords + 1) + room);
     const CopyVerdict verdict = copier_.copy(record, cursor.order(), cursor.clock(), to);
     if (verdict == CopyVerdict::kMissingString) {
       tables_.register_missing_string(copier_.missing());
@@ -222,7 +223,7 @@ void CaptureMerge::copy_record(const RingCursor& cursor, std::span<const Archive
     } else {
       ++verdicts_[static_cast<size_t>(verdict)];
       if (verdict != CopyVerdict::kCopied) return;
-      size_t words = record.words();
+      size_t words = copied;
       for (const ArchiveArgument& argument : added) words += copier_.append_to_wakeup(argument);
       writer_.close_record(words);
       ++written_;

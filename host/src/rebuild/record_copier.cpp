@@ -189,6 +189,7 @@ bool RecordCopier::record() {
     return fail(CopyVerdict::kMalformed);
   // Calls are converted to events, not copied.
   if (fxt::CallRecord::is_call(header_)) return fail(CopyVerdict::kCallAlone);
+  if (fxt::SampleRecord::is_sample(header_)) return sample();
   if (type == fxt::kRingRecordType) return fail(CopyVerdict::kRingOnly);
   switch (type) {
     case fxt::RecordType::kMetadata:
@@ -352,6 +353,21 @@ bool RecordCopier::profiler() {
       return time() && inline_thread(thread) && words(Backtrace::FrameCount::in(header_));
   }
   return fail(CopyVerdict::kUnknown);
+}
+
+bool RecordCopier::sample() {
+  using fxt::SampleRecord;
+  using Backtrace = fxt::ProfilerBacktrace;
+  const uint64_t thread = SampleRecord::Thread::in(header_);
+  const fxt::ThreadRef reference{static_cast<uint8_t>(thread)};
+  if (limit_ != SampleRecord::kWords + reference.inline_words())
+    return fail(CopyVerdict::kMalformed);
+  if (!check_thread(thread)) return false;
+  if (!time() || !inline_thread(thread)) return false;
+  store(0, Backtrace::make(limit_ + 1, fxt::ProfilerType::kBacktrace, reference) |
+               Backtrace::FrameCount::of(1));
+  store(at_, SampleRecord::address(header_));
+  return true;
 }
 
 bool RecordCopier::large() {

@@ -2,14 +2,16 @@
 // order. It maps references from the target's tables to the archive's, and times from a CPU's
 // counter to the capture's clock.
 //
-// Invariants: a record comes out whole and sane or not at all; its size never changes. The result
-// has no reserved bit set, no dirty padding, no string that is not UTF-8, no reference that the
-// archive has not registered.
+// Invariants: a record comes out whole and sane or not at all; its size never changes, except that
+// a sample grows into the backtrace of one address that the format has. The result has no reserved
+// bit set, no dirty padding, no string that is not UTF-8, no reference that the archive has not
+// registered.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include <barefxt/fxt/ring_record.h>
 #include <barefxt/host/archive_writer.h>
 
 #include "archive_tables.h"
@@ -40,7 +42,10 @@ class RecordCopier {
   RecordCopier(const ArchiveTables& tables, ByteOrder archive_order)
       : tables_(tables), to_order_(archive_order) {}
 
-  // `to` has room for record.words() words. With kCopied, all of them are written.
+  // `to` has room for copied_words() words. With kCopied, all of them are written.
+  static size_t copied_words(const RecordView& record) {
+    return record.words() + (fxt::SampleRecord::is_sample(record.header) ? 1 : 0);
+  }
   CopyVerdict copy(const RecordView& record, ByteOrder from_order, const ClockMap& clock,
                    uint8_t* to);
 
@@ -77,6 +82,7 @@ class RecordCopier {
   bool legacy_context_switch();
   bool log();
   bool profiler();
+  bool sample();
   bool large();
 
   const ArchiveTables& tables_;

@@ -181,4 +181,9 @@ static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {
 #define BAREFXT_PORT_LOAD_NUMBER(symbol) \
   "adrp %x0, " symbol "\n\tldrh %w0, [%x0, #:lo12:" symbol BAREFXT_AARCH64_LOW_ "]"
 
+/* Frames of code with frame pointers, for barefxt_sample: the places of both addresses, in words.
+ * x29 points to the caller's, and the return address lies behind that. */
+#define BAREFXT_PORT_FRAME_CALLER 0
+#define BAREFXT_PORT_FRAME_RETURN 1
+
 #endif

@@ -175,4 +175,16 @@ static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {
  * them at once: no relocation that every linker knows puts the lower half of a value into MOVT. */
 #define BAREFXT_PORT_LOAD_INDEX(symbol) "movw %0, #:lower16:" symbol
 
+/* Frames of A32 code with frame pointers, for barefxt_sample: the places of both addresses, in
+ * words from r11. Compilers differ. */
+#ifdef __clang__
+#define BAREFXT_PORT_FRAME_CALLER 0
+#define BAREFXT_PORT_FRAME_RETURN 1
+#else
+#define BAREFXT_PORT_FRAME_CALLER (-1)
+#define BAREFXT_PORT_FRAME_RETURN 0
+/* A function without calls saves the caller's r11 alone, in the place of the return address. */
+#define BAREFXT_PORT_FRAME_OF_LEAF 1
+#endif
+
 #endif

@@ -240,4 +240,11 @@ static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {
  * MOVW be used there; LLVM's makes a MOVW of it in silence.) */
 #define BAREFXT_PORT_LOAD_INDEX(symbol) "movw %0, #:lower16:" symbol
 
+/* Frames of code with frame pointers, for barefxt_sample: the places of both addresses, in words
+ * from r7. GCC's Thumb code has no chain of frames: samples are addresses alone. */
+#ifdef __clang__
+#define BAREFXT_PORT_FRAME_CALLER 0
+#define BAREFXT_PORT_FRAME_RETURN 1
+#endif
+
 #endif

@@ -72,4 +72,9 @@ static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {
   "\n\t.reloc . - 4, "                                          \
   "R_68K_16, " name
 
+/* Frames of code with frame pointers, for barefxt_sample: the places of both addresses, in words.
+ * a6 points to the caller's, and the return address lies behind that. */
+#define BAREFXT_PORT_FRAME_CALLER 0
+#define BAREFXT_PORT_FRAME_RETURN 1
+
 #endif

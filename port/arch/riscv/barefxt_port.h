@@ -269,4 +269,11 @@ static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {
   "\n\taddi %0, %0, %%lo(" category ")\n\t.option pop"
 #endif
 
+/* Frames of code with frame pointers, for barefxt_sample: the places of both addresses, in words.
+ * s0 points behind the return address, and the caller's s0 lies below that. */
+#define BAREFXT_PORT_FRAME_CALLER (-2)
+#define BAREFXT_PORT_FRAME_RETURN (-1)
+/* A function without calls may save the caller's s0 alone, in the place of the return address. */
+#define BAREFXT_PORT_FRAME_OF_LEAF 1
+
 #endif

@@ -91,4 +91,9 @@ static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {
 #define BAREFXT_PORT_LOAD_NUMBERS(category, name) \
   "movzwl " name "(%%rip), %k0\n\tshll $16, %k0\n\tmovw " category "(%%rip), %w0\n\tshlq $32, %q0"
 
+/* Frames of code with frame pointers, for barefxt_sample: the places of both addresses, in words.
+ * rbp points to the caller's, and the return address lies behind that. */
+#define BAREFXT_PORT_FRAME_CALLER 0
+#define BAREFXT_PORT_FRAME_RETURN 1
+
 #endif

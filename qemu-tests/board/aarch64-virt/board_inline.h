@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <barefxt_interrupted.h>
+
 #include "layout.h"
 #include "registers.h"
 
@@ -107,6 +109,11 @@ inline bool store_exclusive(uint64_t* to, uint64_t value) {
   uint32_t failed = 0;
   asm volatile("stxr %w0, %2, %1" : "=&r"(failed), "=Q"(*to) : "r"(value) : "memory");
   return failed == 0;
+}
+
+inline barefxt_interrupted interrupted(const void* saved, uintptr_t fp) {
+  constexpr uintptr_t kSavedBytes = 272;
+  return barefxt_interrupted_at(fp, reinterpret_cast<uintptr_t>(saved) + kSavedBytes);
 }
 
 }  // namespace board

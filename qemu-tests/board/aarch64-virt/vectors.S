@@ -56,6 +56,8 @@ interrupt:
   stp x30, x0, [sp, #240]
   str x1, [sp, #256]
 
+  mov x0, sp
+  mov x1, x29
   bl kernel_interrupt
 
   ldp x30, x0, [sp, #240]

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <barefxt_interrupted.h>
 #include <barefxt_port.h>
 
 #include "layout.h"
@@ -108,6 +109,10 @@ inline bool store_exclusive(uintptr_t* to, uint32_t value) {
   uint32_t failed = 0;
   asm volatile("strex %0, %2, %1" : "=&r"(failed), "=Q"(*to) : "r"(value) : "memory");
   return failed == 0;
+}
+
+inline barefxt_interrupted interrupted(const void* saved, uintptr_t fp) {
+  return barefxt_interrupted_at(static_cast<const uint32_t*>(saved), fp);
 }
 
 }  // namespace board

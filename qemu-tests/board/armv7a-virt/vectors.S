@@ -51,8 +51,11 @@ interrupt:
   push {r0-r3, r12}
   and r1, sp, #4
   sub sp, sp, r1
+  add r0, sp, r1
+  add r0, r0, #20             // what srsdb stored
   push {r1, lr}
 
+  mov r1, r11
   bl kernel_interrupt
 
   pop {r1, lr}

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <barefxt/clock.h>
+#include <barefxt_interrupted.h>
 
 #include "instructions.h"
 #include "layout.h"
@@ -59,5 +60,9 @@ inline uint64_t instructions_in(uint64_t ticks) { return ticks; }
 
 // In a handler, interrupts off: the instruction that would have been next.
 inline uintptr_t interrupted_address() { return board_interrupted_at; }
+
+inline barefxt_interrupted interrupted(const void* saved, uintptr_t fp) {
+  return barefxt_interrupted_at(static_cast<const uint16_t*>(saved), fp);
+}
 
 }  // namespace board

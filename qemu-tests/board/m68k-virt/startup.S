@@ -26,7 +26,10 @@ board_interrupt:
   movem.l %d0-%d7/%a0-%a6, -(%sp)
   move.l INTERRUPT_FRAME_ADDRESS(%sp), board_interrupted_at
   move.w INTERRUPT_FRAME_VECTOR(%sp), board_interrupt_vector
+  move.l %a6, -(%sp)
+  pea 64(%sp)                     | what the CPU pushed
   jsr kernel_interrupt
+  addq.l #8, %sp
   movem.l (%sp)+, %d0-%d7/%a0-%a6
   rte
 

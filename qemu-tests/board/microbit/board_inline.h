@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <barefxt/clock.h>
+#include <barefxt_interrupted.h>
 
 #include "../thumb.h"
 #include "registers.h"
@@ -75,6 +76,12 @@ inline uintptr_t interrupted_address() { return board_interrupted_at; }
 // Returns true if the instruction swaps a position: it masks interrupts to do so.
 inline bool is_swap(uintptr_t address) {
   return *reinterpret_cast<const uint16_t*>(address) == 0xb672;  // cpsid i
+}
+
+// From thread mode, on the main stack, without floating-point registers.
+inline barefxt_interrupted interrupted(const void* saved, uintptr_t fp) {
+  constexpr uint32_t kExceptionReturn = 0xfffffff9;
+  return barefxt_interrupted_at(kExceptionReturn, reinterpret_cast<uintptr_t>(saved), 0, fp);
 }
 
 }  // namespace board

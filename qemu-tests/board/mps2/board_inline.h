@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <barefxt/clock.h>
+#include <barefxt_interrupted.h>
 
 #include "../thumb.h"
 #include "machine.h"
@@ -93,6 +94,12 @@ inline bool store_exclusive(uintptr_t* to, uintptr_t value) {
 // Returns true if the instruction swaps a position: an exclusive store.
 inline bool is_swap(uintptr_t address) {
   return (*reinterpret_cast<const uint16_t*>(address) & 0xfff0) == 0xe840;  // strex
+}
+
+// From thread mode, on the main stack, without floating-point registers.
+inline barefxt_interrupted interrupted(const void* saved, uintptr_t fp) {
+  constexpr uint32_t kExceptionReturn = 0xfffffff9;
+  return barefxt_interrupted_at(kExceptionReturn, reinterpret_cast<uintptr_t>(saved), 0, fp);
 }
 
 }  // namespace board

@@ -84,6 +84,8 @@ handler board_interrupt
 // Not marked as a function: an exception frame wants the address without the lowest bit.
   .balign 4
 board_handle_interrupt:
+  mov r0, sp
+  mov r1, r7
   bl kernel_interrupt
   ldr r0, =INTERRUPT_CONTROL_STATE
   ldr r1, =SET_PENDSV

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <barefxt_interrupted.h>
 #include <barefxt_port.h>
 
 #include "layout.h"
@@ -132,5 +133,10 @@ inline bool store_exclusive(uintptr_t* to, uintptr_t value) {
 #else
 #define BOARD_HAS_EXCLUSIVES 0
 #endif
+
+// `saved`: 32 registers.
+inline barefxt_interrupted interrupted(const void* saved, uintptr_t fp) {
+  return barefxt_interrupted_at(fp, reinterpret_cast<uintptr_t>(saved) + 32 * REGISTER_BYTES);
+}
 
 }  // namespace board

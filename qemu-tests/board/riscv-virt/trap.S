@@ -52,6 +52,8 @@ board_trap_entry:
   STORE t0, 28 * REGISTER_BYTES(sp)
   STORE t1, 29 * REGISTER_BYTES(sp)
 
+  mv a0, sp
+  mv a1, s0
   call kernel_interrupt
 
   LOAD t0, 28 * REGISTER_BYTES(sp)

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <barefxt_interrupted.h>
+
 #include "instructions.h"
 #include "layout.h"
 #include "registers.h"
@@ -69,6 +71,10 @@ inline uintptr_t interrupted_address() {
   uintptr_t address = 0;
   asm volatile("movq %%gs:%c1, %0" : "=r"(address) : "i"(CPU_INTERRUPTED));
   return address;
+}
+
+inline barefxt_interrupted interrupted(const void* saved, uintptr_t fp) {
+  return barefxt_interrupted_at(static_cast<const uint64_t*>(saved), fp);
 }
 
 }  // namespace board

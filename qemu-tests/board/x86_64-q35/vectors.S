@@ -110,6 +110,8 @@ interrupt:
   cld
   sub $8, %rsp
 
+  lea 152(%rsp), %rdi             // what the CPU pushed
+  mov %rbp, %rsi
   call kernel_interrupt
 
   add $8, %rsp

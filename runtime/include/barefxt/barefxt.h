@@ -771,6 +771,8 @@ void barefxt_thread_wakeup(const barefxt_thread* thread);
 #include <barefxt/kernel_hooks.h>
 /* Locks, their holders and the threads that wait for them. */
 #include <barefxt/lock.h>
+/* Samples of a profiler. */
+#include <barefxt/sample.h>
 
 #if BAREFXT_FUNCTIONS || BAREFXT_DISABLED
 /* Deprecated: the former name of barefxt_function_count. Version 0.3 drops it.

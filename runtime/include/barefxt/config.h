@@ -159,6 +159,17 @@
 #define BAREFXT_LOCK_CATEGORY 26
 #endif
 
+/* The number of the category `samples`, see sample.h: the same for the whole image. */
+#ifndef BAREFXT_SAMPLE_CATEGORY
+#define BAREFXT_SAMPLE_CATEGORY 25
+#endif
+
+/* The most callers in a sample, beside the interrupted address: an even number from 2 to 64.
+ * barefxt_sample has them on its stack for a moment. */
+#ifndef BAREFXT_SAMPLE_CALLERS
+#define BAREFXT_SAMPLE_CALLERS 16
+#endif
+
 /* Define BAREFXT_DISABLED to 1 to compile every probe to nothing, its arguments unevaluated. */
 #ifndef BAREFXT_DISABLED
 #define BAREFXT_DISABLED 0

@@ -11,6 +11,7 @@
 #include <barefxt/event_c.h>
 #include <barefxt/kernel_hooks.h>
 #include <barefxt/records.h>
+#include <barefxt/sample.h>
 #include <barefxt/types.h>
 
 #pragma GCC diagnostic push
@@ -173,6 +174,7 @@ static inline void barefxt_userspace_object(const volatile void* pointer,
                                             const barefxt_argument* arguments, uint32_t count) {}
 static inline void barefxt_kernel_object(uint64_t koid, uint8_t object_type, barefxt_text name,
                                          const barefxt_argument* arguments, uint32_t count) {}
+static inline void barefxt_sample(uintptr_t pc, uintptr_t fp, uintptr_t sp, uintptr_t stack_end) {}
 static inline void barefxt_profiler_module(const barefxt_thread* thread, uint16_t module,
                                            const char* name, size_t name_bytes,
                                            const void* build_id, size_t build_id_bytes) {}

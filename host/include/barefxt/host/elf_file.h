@@ -61,6 +61,7 @@ class ElfFile {
   struct Function {
     uint64_t address;
     std::string_view name;
+    uint64_t bytes = 0;  // 0: not known
   };
   // All symbols of functions, in the order of the file's tables.
   std::vector<Function> functions() const;

@@ -27,6 +27,9 @@ class FunctionSymbols {
   const std::vector<ElfFile::Function>& all() const { return functions_; }
   // Empty where no function begins there.
   std::string_view at(uint64_t address) const;
+  // The function that has this address within, or before the next function if its size is not
+  // known. Null: there is none.
+  const ElfFile::Function* around(uint64_t address) const;
   // Clears the bit that marks Thumb code in an address.
   uint64_t code(uint64_t address) const { return address & code_; }
 

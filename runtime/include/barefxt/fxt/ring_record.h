@@ -22,6 +22,8 @@ enum class RingRecordType : uint8_t {
   // words of ClockWords. Stands at the change, and first in every segment opened after. It counts
   // as no record, and is not sent as one.
   kClock = 2,
+  // An address at which the CPU was interrupted, see SampleRecord.
+  kSample = 3,
   // A function's entry or exit: these and all above, see CallRecord.
   kCall = 8,
 };
@@ -57,6 +59,45 @@ struct RingRecord : RecordHeader {
   }
   static constexpr bool is_given_up(Word header) {
     return is(header, RingRecordType::kUnfinished) && GivenUp::in(header) != 0;
+  }
+};
+
+// A sample of one address, in two words. The host makes a profiler's backtrace of it.
+//
+//   [0 .. 15] type and size  [16 .. 19] subtype  [20 .. 23] address, bits 32 to 35
+//   [24 .. 31] thread ref    [32 .. 63] address, its low bits
+//
+// Then the ticks, and, if the thread has no index, the koids of its process and of itself. The
+// address is sign-extended from 36 bits.
+struct SampleRecord : RingRecord {
+  using High = Field<20, 23>;
+  using Thread = Field<24, 31>;
+  using Low = Field<32, 63>;
+
+  static constexpr size_t kWords = 2;
+  static constexpr unsigned kUnused = 64 - High::kBits - Low::kBits;
+
+  template <typename Address>
+  static constexpr bool holds(Address address) {
+    return sizeof address <= 4 || extended(address) == address;
+  }
+  // Without the thread.
+  template <typename Address>
+  static constexpr Word make(Address address) {
+    const Word low = RingRecord::make(RingRecordType::kSample, kWords) | Low::low(address);
+    if constexpr (sizeof address <= 4)
+      return low;
+    else
+      return low | High::low(address >> 32);
+  }
+  static constexpr Word address(Word header) {
+    return extended(High::in(header) << 32 | Low::in(header));
+  }
+  static constexpr bool is_sample(Word header) { return is(header, RingRecordType::kSample); }
+
+ private:
+  static constexpr uint64_t extended(uint64_t address) {
+    return static_cast<uint64_t>(static_cast<int64_t>(address << kUnused) >> kUnused);
   }
 };
 
