@@ -1,4 +1,4 @@
-// Where tests write archives.
+// Tests write archives here.
 #pragma once
 
 #include <cstdint>

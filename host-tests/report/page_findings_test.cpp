@@ -11,7 +11,7 @@ namespace {
 
 class PageFindings : public PageOfASystem {
  protected:
-  Json worst_of(const std::string& options) const {
+  Json worst_of(const std::string& options) {
     return json_of("explain", "--worst 1 " + options).at("cases").at(0);
   }
   Json findings(const std::string& kind) {

@@ -115,7 +115,7 @@ TEST_F(PageHands, HoverSaysWhatLiesThere) {
   EXPECT_EQ(browser_.run("return document.getElementById('hover').hidden"), true);
 }
 
-// Where as much is drawn as can be: most of the time is that of looking for the item.
+// As much is drawn as can be: most of the time is that of looking for the item.
 TEST_F(PageHands, HoverAnswersWithinATenthOfASecond) {
   const BusyArchive archive(90'000);
   open(archive.path());

@@ -17,7 +17,7 @@ class PageTest : public Shell {
   // `options` are those of `report`.
   void open(const std::string& archive, const std::string& options = {});
   std::string page() const { return path("report.html"); }
-  // What the command prints as JSON of the archive that was opened last.
+  // The command prints it as JSON, of the archive that was opened last.
   Json json_of(const std::string& verb, const std::string& options);
 
   void settle();

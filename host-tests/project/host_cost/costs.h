@@ -1,4 +1,4 @@
-// What the program measures: a cost each, by a way of its own.
+// The costs that the program measures, each by a way of its own.
 #pragma once
 
 #include "sites.h"
