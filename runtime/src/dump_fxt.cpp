@@ -205,7 +205,7 @@ class FxtDump {
     const size_t size = record.bytes / fxt::kWordBytes;
     if (size < Sample::kWords || size > kMaxWords) return;
     fxt::Word backtrace[kMaxWords + 1];
-    for (size_t i = 1; i < size; ++i) backtrace[i] = record.words[i];
+    for (size_t i = 0; i <= kMaxWords; ++i) backtrace[i] = i < size ? record.words[i] : 0;
     backtrace[size] = Sample::address(record.words[0]);
     backtrace[0] =
         fxt::ProfilerBacktrace::make(size + 1, fxt::ProfilerType::kBacktrace,

@@ -51,17 +51,6 @@ void ArrivingPieces::open(const CaptureMerge& merge) {
   has_news_ = true;
 }
 
-bool ArrivingPieces::take_news() { return std::exchange(has_news_, false); }
-
-bool ArrivingPieces::has_turn() const {
-  if (!merged_) return false;
-  const RingCursor& at = merged_->cursor;
-  if (at.is_over()) return at.losses_ahead().any();
-  // A loss that ends with the last record may go on behind it.
-  const bool may_go_on = at.is_last() && at.time() <= lost_until_ && at.record_has_time();
-  return !may_go_on || is_ended_ || is_given_up_;
-}
-
 size_t ArrivingPieces::take_entered() {
   const size_t entered = merged_ ? merged_->cursor.pieces_entered() : 0;
   return entered - std::exchange(entered_, entered);

@@ -4,9 +4,11 @@
 // are read are forgotten.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "capture_merge.h"
@@ -40,12 +42,19 @@ class ArrivingPieces {
   CaptureMerge::ArrivingRing& merged() { return *merged_; }
   const RingCursor& cursor() const { return merged_->cursor; }
   // Returns whether the cursor moved since the last call, so that losses may be ahead of it.
-  bool take_news();
+  bool take_news() { return std::exchange(has_news_, false); }
   // The cursor moved.
   void note_move() { has_news_ = true; }
 
-  // Its next record can be merged as far as it is concerned.
-  bool has_turn() const;
+  // Its next record can be merged as far as it is concerned. Asked ahead of each record.
+  bool has_turn() const {
+    if (!merged_) return false;
+    const RingCursor& at = merged_->cursor;
+    if (at.is_over()) return at.losses_ahead().any();
+    // A loss that ends with the last record may go on behind it.
+    const bool may_go_on = at.is_last() && at.time() <= lost_until_ && at.record_has_time();
+    return !may_go_on || is_ended_ || is_given_up_;
+  }
   // It may still have earlier records.
   bool is_waited_for() const { return !is_ended_ && !has_turn() && !is_given_up_; }
   // No record of it is earlier; 0: nobody knows.
