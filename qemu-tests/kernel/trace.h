@@ -23,20 +23,22 @@ inline void wakeup(unsigned cpu, const Thread& thread) {
   barefxt_thread_wakeup(&thread.trace);
 }
 
-inline void timer_enter(unsigned cpu, uint32_t number) {
+// These are always inlined: a call that an image traces cannot begin on one side of an interrupt's
+// begin or end, and end on the other.
+[[gnu::always_inline]] inline void timer_enter(unsigned cpu, uint32_t number) {
   tally::interrupt(cpu, number, tally::InterruptPhase::kEnter);
   BAREFXT_IRQ_ENTER("timer", BAREFXT_ARG_U32("irq", number));
 }
-inline void timer_exit(unsigned cpu, uint32_t number) {
+[[gnu::always_inline]] inline void timer_exit(unsigned cpu, uint32_t number) {
   tally::interrupt(cpu, number, tally::InterruptPhase::kExit);
   BAREFXT_IRQ_EXIT("timer");
 }
 
-inline void reschedule_enter(unsigned cpu, uint32_t number) {
+[[gnu::always_inline]] inline void reschedule_enter(unsigned cpu, uint32_t number) {
   tally::interrupt(cpu, number, tally::InterruptPhase::kEnter);
   BAREFXT_IRQ_ENTER("reschedule", BAREFXT_ARG_U32("irq", number));
 }
-inline void reschedule_exit(unsigned cpu, uint32_t number) {
+[[gnu::always_inline]] inline void reschedule_exit(unsigned cpu, uint32_t number) {
   tally::interrupt(cpu, number, tally::InterruptPhase::kExit);
   BAREFXT_IRQ_EXIT("reschedule");
 }

@@ -231,15 +231,15 @@ std::optional<ElfFile::Section> ElfFile::section(std::string_view name) const {
 
 Bytes ElfFile::build_id() const {
   constexpr uint32_t kBuildId = 3;
-  constexpr size_t kName = 12;  // behind the sizes of name and content, and the type
+  constexpr size_t kNameAt = 12;  // behind the sizes of name and content, and the type
   constexpr std::string_view kGnu("GNU\0", 4);
   const std::optional<Section> section = this->section(".note.gnu.build-id");
-  if (!section || section->bytes.size() < kName + kGnu.size()) return {};
+  if (!section || section->bytes.size() < kNameAt + kGnu.size()) return {};
   const ImageFields note(section->bytes, order_);
   const uint32_t size = note.u32(4);
-  const Bytes content = section->bytes.subspan(kName + kGnu.size());
+  const Bytes content = section->bytes.subspan(kNameAt + kGnu.size());
   if (note.u32(0) != kGnu.size() || note.u32(8) != kBuildId || size > content.size() ||
-      std::memcmp(section->bytes.data() + kName, kGnu.data(), kGnu.size()) != 0)
+      std::memcmp(section->bytes.data() + kNameAt, kGnu.data(), kGnu.size()) != 0)
     return {};
   return content.first(size);
 }
