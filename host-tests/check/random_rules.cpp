@@ -166,8 +166,8 @@ std::string RandomRules::form() {
       const uint32_t period = 3 + below(20);
       std::string text = "every " + std::to_string(period) + "ns +- " +
                          std::to_string(below((period + 1) / 2)) + "ns ";
-      if (one_in(2)) text += "offset " + std::to_string(below(40)) + "ns ";
-      if (one_in(2)) return text + event();
+      if (one_in(3)) text += "offset " + std::to_string(below(40)) + "ns ";
+      if (!one_in(3)) return text + event();
       return text + (one_in(2) ? "slice " : "irq ") + name() + " done within " + time(15);
     }
     case 4:

@@ -585,19 +585,22 @@ void SlowRules::on_grid(const TraceRule& rule, SlowVerdict& verdict) const {
   std::vector<Event> all;
   for (const Event& one : events(rule.events[0]))
     if (window(rule, one.at) != In::kNo) all.push_back(one);
-  std::set<size_t> in_order;  // of all: the first near its time
+  const auto is_near = [&](const Event& one, int64_t time) {
+    return std::abs(static_cast<int64_t>(one.at.time) - time) <= jitter;
+  };
+  std::set<size_t> near_one;  // of all
   for (int64_t time = offset; time - jitter <= last; time += period) {
-    const auto near = std::ranges::find_if(all, [&](const Event& one) {
-      return std::abs(static_cast<int64_t>(one.at.time) - time) <= jitter;
-    });
-    if (time - jitter < begin) {
-      // The trace's begin cuts it, and any number of its events is right.
-      for (size_t i = 0; i < all.size(); ++i)
-        if (std::abs(static_cast<int64_t>(all[i].at.time) - time) <= jitter) in_order.insert(i);
-      continue;
+    In seen = In::kNo;
+    for (size_t i = 0; i < all.size(); ++i) {
+      if (!is_near(all[i], time)) continue;
+      near_one.insert(i);
+      // The trace's begin cuts it: any number of its events is right.
+      if (time - jitter < begin) continue;
+      const In in = window(rule, all[i].at);
+      if (seen != In::kNo) violate(seen == In::kMaybe ? In::kMaybe : in, verdict);
+      if (seen != In::kYes) seen = in;
     }
-    if (near != all.end()) in_order.insert(static_cast<size_t>(near - all.begin()));
-    if (time + jitter >= end) continue;
+    if (time - jitter < begin || time + jitter >= end) continue;
     if (time + jitter >= last) {
       ++verdict.left_out;
       continue;
@@ -607,13 +610,13 @@ void SlowRules::on_grid(const TraceRule& rule, SlowVerdict& verdict) const {
     if (in == In::kNo) continue;
     if (has_loss_until(static_cast<uint64_t>(time - jitter - 1), due))
       ++verdict.unknown;
-    else if (near != all.end())
+    else if (seen == In::kYes)
       ++verdict.kept;
     else
-      violate(in, verdict);
+      violate(seen == In::kMaybe ? In::kMaybe : in, verdict);
   }
   for (size_t i = 0; i < all.size(); ++i)
-    if (!in_order.contains(i)) violate(window(rule, all[i].at), verdict);
+    if (!near_one.contains(i)) violate(window(rule, all[i].at), verdict);
 }
 
 // Each one's end comes in time, from its begin or from the time of the grid nearest to it.

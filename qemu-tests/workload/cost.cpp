@@ -261,7 +261,7 @@ uint64_t cost_of_frames() {
 }
 
 // A backtrace with two callers, and each further one.
-void measure_frames() {
+[[maybe_unused]] void measure_frames() {
   make_chain();
   const uint64_t few = cost_of_frames<2>();
   print_cost("sample_backtrace", few);

@@ -142,12 +142,13 @@ class OnGrid final : public Every {
     if (is_of_rule == Known::kNo) return;
     const long double nearest = std::max(0.0L, std::round(number_at(fact.time)));
     const bool is_near = fact.time >= first_of(nearest) && fact.time <= last_of(nearest);
-    if (is_near && nearest == next_ && !is_seen_) {
-      is_seen_ = true;
-      return;
-    }
+    const Known seen_before = is_near && nearest == next_ ? seen_ : Known::kYes;
+    if (seen_before != Known::kYes) seen_ = is_of_rule;
+    if (seen_before == Known::kNo) return;
     if (is_near && nearest < next_) return;  // of a time that the trace's begin cuts
-    violate(is_of_rule, fact.time, fact.time, fact.thread, [&] {
+    // It is no second one if the first happened ahead of the window.
+    const Known is_wrong = seen_before == Known::kMaybe ? Known::kMaybe : is_of_rule;
+    violate(is_wrong, fact.time, fact.time, fact.thread, [&] {
       if (is_near) return in_words(rule_.events[0]) + " twice around one time";
       const auto due = static_cast<uint64_t>(std::max(0.0L, time_of(nearest)));
       const bool is_late = fact.time > due;
@@ -161,7 +162,7 @@ class OnGrid final : public Every {
     if (deadline() >= now) return;
     judge(1);
     ++next_;
-    is_seen_ = false;
+    seen_ = Known::kNo;
     // No record came within the rest of them.
     const uint64_t end = std::min(now, window_.end());
     long double last = std::floor(number_at(end)) + 1;
@@ -203,8 +204,8 @@ class OnGrid final : public Every {
     // A loss may hide its event, or a second one.
     const bool was_lost_then = regained_ && *regained_ >= first_of(next_);
     if (is_losing() || was_lost_then) return doubt(all);
-    if (is_seen_) return keep(all);
-    if (is_of_rule == Known::kMaybe) return doubt(all);
+    if (seen_ == Known::kYes) return keep(all);
+    if (seen_ == Known::kMaybe || is_of_rule == Known::kMaybe) return doubt(all);
     violate(is_of_rule, first_of(next_), due, std::nullopt, [&] {
       return formatted("around {} it does not happen that {}",
                        time_text(static_cast<uint64_t>(std::max(0.0L, time_of(next_)))),
@@ -215,8 +216,8 @@ class OnGrid final : public Every {
 
   void regained(uint64_t time) override { regained_ = time; }
 
-  long double next_ = 0;  // of the times: the one that is not judged yet
-  bool is_seen_ = false;
+  long double next_ = 0;              // of the times: the one that is not judged yet
+  Known seen_ = Known::kNo;           // whether its event happened in the window
   std::optional<uint64_t> regained_;  // when the last loss ended
 };
 
