@@ -1,4 +1,4 @@
-// What `barefxt profile` makes of samples: functions, groups, forms.
+// Samples as `barefxt profile` shows them: functions, groups, forms.
 
 #include <gtest/gtest.h>
 #include <map>

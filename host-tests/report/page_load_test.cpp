@@ -21,7 +21,7 @@ class PageLoad : public PageOfASystem {
         what + "'); select.dispatchEvent(new Event('change'))");
     browser_.wait_for("document.getElementById('load').dataset.state === 'done'");
   }
-  // Of each row, the sum of each part.
+  // The sum of each part of a row.
   std::map<std::string, std::vector<double>> sums() {
     const Json rows = browser_.run(
         "return [...document.querySelectorAll('#load tbody tr')].map((row) => [row.dataset.name, "
@@ -73,7 +73,7 @@ TEST_F(PageLoad, OfEachPartIsThatOfTheCommand) {
     }
   }
   EXPECT_GE(compared, 14u);
-  // Of all parts together, exactly.
+  // All parts together, exactly.
   const auto whole = [](const std::vector<double>& sums) {
     double sum = 0;
     for (const double one : sums) sum += one;

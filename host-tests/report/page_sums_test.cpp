@@ -22,7 +22,7 @@ const std::map<std::string, std::vector<std::string>> kKeys = {
     {"durations", {"category", "name"}},
     {"counters", {"category", "name", "argument", "counter_id"}}};
 
-// Of each number that is not zero: a row without one may be missing.
+// Each number that is not zero: a row without one may be missing.
 class PageSums : public PageOfASystem {
  protected:
   static std::string text_of(const Json& value) {

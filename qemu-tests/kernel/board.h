@@ -37,7 +37,7 @@ struct Interrupt {
   InterruptKind kind;
   uint32_t number;  // as shown in the trace
   uint32_t token;   // the board's own
-  // What the vector's code has saved, and the interrupted frame pointer.
+  // The place of what the vector's code has saved, and the interrupted frame pointer.
   const void* saved = nullptr;
   uintptr_t fp = 0;
 };

@@ -87,7 +87,7 @@ constexpr RecordLimit kLimits[] = {
     {"cortex-m33-smp", "context_switch", 67.6},
     {"cortex-m33-smp", "instant", 65},
 };
-// Of an address alone, on every target.
+// An address alone, on every target.
 constexpr double kMaxSample = 60;
 constexpr double kOtherCompiler = 1.25;
 

@@ -20,7 +20,7 @@ struct Counted {
   double self = 0;
 };
 
-// What mode "profile" prints.
+// The mode "profile" prints this.
 struct Sampled {
   std::map<std::string, Counted> functions;
   uint64_t taken = 0;
@@ -114,7 +114,7 @@ TEST_P(ProfileTest, SharesAreThoseOfTheInstructions) {
               std::string::npos);
   }
   EXPECT_GT(inlined, 0.98 * kSamples);
-  // What the tracer itself takes, and the loop around, is not counted.
+  // The tracer itself and the loop around it are not counted.
   double known = 0;
   for (const auto& [name, counted] : sampled_.functions) known += found[name].self;
   EXPECT_GT(known, 0.98 * kSamples);

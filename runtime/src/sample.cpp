@@ -86,7 +86,7 @@ BAREFXT_SLOW_PATH_ void write_sample_slowly(fxt::Word header) {
 }
 
 #ifdef BAREFXT_PORT_FRAME_RETURN
-// Where a frame has its two addresses, in words from the frame pointer.
+// The places of the two addresses in a frame, in words from the frame pointer.
 constexpr ptrdiff_t kReturn = BAREFXT_PORT_FRAME_RETURN;
 constexpr ptrdiff_t kCaller = BAREFXT_PORT_FRAME_CALLER;
 constexpr ptrdiff_t kFirst = kReturn < kCaller ? kReturn : kCaller;

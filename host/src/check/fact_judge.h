@@ -22,7 +22,7 @@ class FactJudge {
   void begin(const std::vector<TraceRule>& rules, const Statistics& statistics,
              const Stretch& selected);
   void know(const Names& names);
-  // What the CPU runs when the trace begins; null: not known.
+  // The CPU runs it when the trace begins; null: not known.
   void run_first(unsigned cpu, std::optional<uint64_t> thread) { first_threads_[cpu] = thread; }
 
   // `first`: the time of the first record.

@@ -10,7 +10,7 @@
 namespace barefxt::host {
 namespace {
 
-// What is longer is cut: a trace may have many names, each as long as a record.
+// A longer one is cut: a trace may have many names, each as long as a record.
 constexpr size_t kMaxLabelBytes = 256;
 constexpr uint64_t kMaxCpuNumbers = uint64_t{1} << 16;
 

@@ -54,7 +54,7 @@ class StringNumbers {
   std::vector<std::string> texts_;
 };
 
-// Of "file:line".
+// The line of "file:line".
 uint64_t line_of(const std::string& place) {
   uint64_t line = 0;
   const size_t colon = place.rfind(':');

@@ -1,5 +1,5 @@
-// Where samples fell: the backtraces of an archive, each with the thread, CPU and interrupt that it
-// hit, and the functions that its addresses lie in.
+// The places of samples: the backtraces of an archive, each with the thread, CPU and interrupt that
+// it hit, and the functions that its addresses lie in.
 //
 // Records are taken in the order of the archive. A sample belongs to the CPU that its thread was
 // last switched to, and to the innermost interrupt that is open there.
@@ -26,7 +26,7 @@
 
 namespace barefxt::host {
 
-// What samples are grouped by.
+// Samples are grouped by this.
 enum class ProfileBy : uint8_t { kThread, kCpu, kInterrupt, kNothing };
 
 class Profile {
