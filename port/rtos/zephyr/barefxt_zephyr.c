@@ -87,7 +87,7 @@ static inline uint32_t barefxt_zephyr_mcause(void) {
 
 enum wait_kind { WAIT_NONE, WAIT_SEMAPHORE, WAIT_MUTEX, WAIT_QUEUE, WAIT_EVENT, WAIT_CONDITION };
 
-/* Of each CPU: the thread that came in last, and the one that leaves for good, until the next comes
+/* By CPU: the thread that came in last, and the one that leaves for good, until the next comes
  * in. */
 static struct {
   struct known* running;
