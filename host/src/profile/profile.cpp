@@ -21,6 +21,16 @@ std::optional<unsigned> cpu_of_pseudo_thread(const ThreadId& thread) {
   return static_cast<unsigned>(thread.thread - kFirstCpuThread);
 }
 
+// AArch64 may have signed a return address: bit 55 shows which half of the memory it is in.
+uint64_t code_of(const FunctionSymbols& symbols, uint64_t address, bool is_return) {
+  const uint64_t code = symbols.code(address) - (is_return ? 1 : 0);
+  if (symbols.around(code) != nullptr) return code;
+  constexpr uint64_t kUpperHalf = uint64_t{1} << 55;
+  constexpr uint64_t kUnused = ~uint64_t{0} << 48;
+  const uint64_t unsigned_code = (code & kUpperHalf) != 0 ? code | kUnused : code & ~kUnused;
+  return symbols.around(unsigned_code) != nullptr ? unsigned_code : code;
+}
+
 }  // namespace
 
 void Profile::see(const Record& record, bool is_chosen) {
@@ -145,7 +155,7 @@ ProfileSymbols::ProfileSymbols(const ElfFile* program, const Profile& profile) {
   std::vector<uint64_t> addresses;
   for (const Profile::Node& node : profile.nodes())
     for (const bool is_return : {false, true})
-      addresses.push_back(code_of(node.address, is_return));
+      addresses.push_back(code_of(*symbols_, node.address, is_return));
   std::ranges::sort(addresses);
   addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
   places_ = places_in_code(*program, addresses);
@@ -159,16 +169,6 @@ uint32_t ProfileSymbols::number_of(std::string_view name) {
   return found->second;
 }
 
-// AArch64 may have signed a return address: bit 55 shows which half of the memory it is in.
-uint64_t ProfileSymbols::code_of(uint64_t address, bool is_return) const {
-  const uint64_t code = symbols_->code(address) - (is_return ? 1 : 0);
-  if (symbols_->around(code) != nullptr) return code;
-  constexpr uint64_t kUpperHalf = uint64_t{1} << 55;
-  constexpr uint64_t kUnused = ~uint64_t{0} << 48;
-  const uint64_t unsigned_code = (code & kUpperHalf) != 0 ? code | kUnused : code & ~kUnused;
-  return symbols_->around(unsigned_code) != nullptr ? unsigned_code : code;
-}
-
 const std::vector<ProfileSymbols::Frame>& ProfileSymbols::frames_at(uint64_t address,
                                                                     bool is_return) {
   const auto [found, is_new] = frames_.try_emplace({address, is_return});
@@ -178,7 +178,7 @@ const std::vector<ProfileSymbols::Frame>& ProfileSymbols::frames_at(uint64_t add
 
 std::vector<ProfileSymbols::Frame> ProfileSymbols::frames_in(uint64_t address, bool is_return) {
   if (!symbols_) return {{number_of(formatted("0x{:x}", address)), {}}};
-  const uint64_t code = code_of(address, is_return);
+  const uint64_t code = code_of(*symbols_, address, is_return);
   const ElfFile::Function* const function = symbols_->around(code);
   const uint32_t outermost = function == nullptr ? 0 : number_of(function->name);
   const auto found = places_.find(code);
@@ -225,16 +225,16 @@ ProfileTree::ProfileTree(const Profile& profile, ProfileBy by, ProfileSymbols& s
     // Indices, since the nodes move as they grow.
     Node& root = roots_[root_of_group[leaf.group]].node;
     root.total += leaf.self;
-    std::optional<uint32_t> at;
+    uint32_t at = Profile::Node::kNone;
     for (auto function = path.rbegin(); function != path.rend(); ++function) {
-      auto& callees = at ? nodes_[*at].callees : root.callees;
+      auto& callees = at == Profile::Node::kNone ? root.callees : nodes_[at].callees;
       const auto [found, is_new] =
           callees.try_emplace(*function, static_cast<uint32_t>(nodes_.size()));
       at = found->second;
       if (is_new) nodes_.push_back({*function, 0, 0, {}});
-      nodes_[*at].total += leaf.self;
+      nodes_[at].total += leaf.self;
     }
-    nodes_[*at].self += leaf.self;
+    nodes_[at].self += leaf.self;
     std::ranges::sort(path);
     path.erase(std::unique(path.begin(), path.end()), path.end());
     for (const uint32_t function : path) functions_[function].total += leaf.self;
@@ -250,6 +250,7 @@ ProfileTree::ProfileTree(const Profile& profile, ProfileBy by, ProfileSymbols& s
 
 std::vector<uint32_t> ProfileTree::sorted(const Node& node) const {
   std::vector<uint32_t> callees;
+  callees.reserve(node.callees.size());
   for (const auto& [function, number] : node.callees) callees.push_back(number);
   std::ranges::stable_sort(
       callees, [&](uint32_t a, uint32_t b) { return nodes_[a].total > nodes_[b].total; });

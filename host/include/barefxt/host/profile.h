@@ -128,7 +128,6 @@ class ProfileSymbols {
 
  private:
   std::vector<Frame> frames_in(uint64_t address, bool is_return);
-  uint64_t code_of(uint64_t address, bool is_return) const;
   uint32_t number_of(std::string_view name);
 
   std::optional<FunctionSymbols> symbols_;
