@@ -215,10 +215,9 @@ SlowRules::Value SlowRules::runs(const std::string& pattern, uint64_t tick) cons
       is_known = true;
       since = one.time;
     }
-    const bool was_lost = std::ranges::any_of(
-        losses_, [&](const Loss& loss) { return loss.cpu == cpu && loss.begin <= tick; });
     if (!has_switch) {
-      if (was_lost) is_certain = false;
+      if (std::ranges::any_of(losses_, [&](const Loss& loss) { return loss.cpu == cpu; }))
+        is_certain = false;
       continue;
     }
     if (loses(since, tick)) is_known = false;

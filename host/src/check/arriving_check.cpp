@@ -59,8 +59,7 @@ bool ArrivingCheck::is_sure(uint64_t shown_at) const {
   if (may_be_lost || is_blind()) return false;
   const UnmergedFacts ahead = merge_.unmerged();
   return !ahead.has_names && judge_->may_begin_at(ahead.earliest_begin) &&
-         std::ranges::all_of(ahead.switching,
-                             [&](unsigned cpu) { return judge_->has_switched(cpu); });
+         std::ranges::none_of(ahead.cpus, [&](unsigned cpu) { return judge_->may_run_any(cpu); });
 }
 
 bool ArrivingCheck::is_blind() const {

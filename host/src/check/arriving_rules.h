@@ -34,7 +34,10 @@ class ArrivingRules final : public RuleObserver {
   std::optional<Violation> violated() const;
   // Returns false if a duration that began then would change what was judged.
   bool may_begin_at(uint64_t time) const { return !needs_begins_ || time >= judge().tick(); }
-  bool has_switched(unsigned cpu) const { return switched_.contains(cpu); }
+  // The archive ends in a loss of each CPU: it may hide the first switch, and so who ran before.
+  bool may_run_any(unsigned cpu) const {
+    return judge().matcher().has_running() && !switched_.contains(cpu);
+  }
   // When the last CPU had its first switch. A loss ahead of that would hide what it ran before.
   uint64_t last_first_switch() const { return last_first_switch_; }
 

@@ -41,6 +41,7 @@ class FactJudge {
   void match_anew();
 
   Matcher& matcher() { return matcher_; }
+  const Matcher& matcher() const { return matcher_; }
   // By the number of the rule; null for a line of a budget.
   const std::vector<std::unique_ptr<Evaluator>>& evaluators() const { return evaluators_; }
   // True if any rule of this kind can be judged: there is such a record.

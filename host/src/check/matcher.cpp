@@ -52,6 +52,7 @@ void Matcher::begin(const Statistics& statistics, const Selection& selection,
 StateTracker* Matcher::state_of(const RuleState& what, Evaluator* user) {
   has_locks_ = has_locks_ || what.kind == RuleStateKind::kHeld;
   has_slices_ = has_slices_ || is_duration(what.kind);
+  has_running_ = has_running_ || what.kind == RuleStateKind::kRuns;
   const auto known = std::ranges::find_if(states_, [&](const auto& state) {
     const RuleState& one = state->what();
     return one.kind == what.kind && one.name == what.name && one.by == what.by;

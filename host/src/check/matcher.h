@@ -84,6 +84,7 @@ class Matcher {
     return has_slices_ || has(RuleEventKind::kSliceEnds) || has(RuleEventKind::kIrqEnds);
   }
   bool has_locks() const { return has_locks_; }
+  bool has_running() const { return has_running_; }
   const std::vector<std::unique_ptr<StateTracker>>& states() const { return states_; }
 
  private:
@@ -103,7 +104,8 @@ class Matcher {
   ThreadMatch nobody_;
   bool has_[12] = {};
   bool has_locks_ = false;
-  bool has_slices_ = false;  // as states
+  bool has_running_ = false;  // a thread that runs, as a state
+  bool has_slices_ = false;   // as states
 };
 
 }  // namespace barefxt::host

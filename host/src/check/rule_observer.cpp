@@ -55,6 +55,9 @@ void RuleObserver::foresee(const LossTimes& losses) {
     const bool is_hidden = begins_before(cpu, time) || begins_before(std::nullopt, time);
     judge_.run_first(cpu, is_hidden ? std::nullopt : std::optional(first.outgoing));
   }
+  // All of its switches may be what is lost.
+  for (const auto& [cpu, time] : lost_from)
+    if (cpu && !preview_.switches.contains(*cpu)) judge_.run_first(*cpu, std::nullopt);
 }
 
 void RuleObserver::come_to(const Moment& moment) {

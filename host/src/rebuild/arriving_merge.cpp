@@ -99,9 +99,11 @@ class ArrivingMerge::Trace {
 
   UnmergedFacts unmerged() const {
     UnmergedFacts facts;
-    for (const auto& [cpu, ring] : rings_)
+    for (const auto& [cpu, ring] : rings_) {
+      facts.cpus.push_back(cpu);
       if (ring.is_open())
         for (RingCursor ahead = ring.cursor(); !ahead.is_over(); ahead.step()) note(ahead, facts);
+    }
     return facts;
   }
 
@@ -137,9 +139,6 @@ class ArrivingMerge::Trace {
                                           : slice ? std::optional(slice->begin)
                                                   : std::nullopt;
     if (begin) facts.earliest_begin = std::min(facts.earliest_begin, cursor.clock()(*begin));
-    const bool is_switch = record.type() == fxt::RecordType::kScheduling &&
-                           threads_of_switch(record, cursor.order()).has_value();
-    if (is_switch) facts.switching.push_back(cursor.cpu());
     if (record.type() == fxt::RecordType::kKernelObject) facts.has_names = true;
   }
 

@@ -48,10 +48,10 @@ struct MergeState {
   uint64_t late_tables = 0;         // behind records: strings, or clocks
 };
 
-// About the records that have arrived and are not merged.
+// About the records that have arrived and are not merged, and the CPUs that send any.
 struct UnmergedFacts {
   uint64_t earliest_begin = ~uint64_t{0};  // of a complete duration
-  std::vector<unsigned> switching;         // CPUs
+  std::vector<unsigned> cpus;
   bool has_names = false;
 };
 
