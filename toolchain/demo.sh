@@ -78,7 +78,7 @@ build() { # PRESET TARGET [CMAKE-OPTION...]; shows the output of the tools only 
 }
 # The command alone needs neither the libraries of tests nor that for pictures, and a trace of seconds no more
 # optimization than takes a third less time to build. A build that has all that keeps it.
-quickly="-O1 -DNDEBUG"
+quickly="-Og -DNDEBUG"
 alone=(-DBAREFXT_HOST_TESTS=OFF -DBAREFXT_PNG=OFF "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=$quickly")
 cache=build/host/CMakeCache.txt
 [[ ! -e $cache ]] || grep "^CMAKE_CXX_FLAGS_RELWITHDEBINFO:.*=$quickly$" "$cache" >/dev/null || alone=()
