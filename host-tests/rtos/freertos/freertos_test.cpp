@@ -593,6 +593,10 @@ TEST_F(FreeRtosTest, ATimerThatReloadsItselfIsAJobThatLastsUntilItsTaskBlocks) {
   stand_in_timer_reloads(nameless, 1);
   start();
   for (stand_in_object* const timer : {once, blink, nameless}) stand_in_timer_expired(timer);
+  // Its wait is that of no job, though the kernel reports it as one.
+  stand_in_wait_for_timers(3);
+  stand_in_make_ready(daemon);
+  stand_in_wait_for_timers(3);
   EXPECT_EQ(jobs(stop_and_read()), (Texts{"instant blink 500000000", "instant timer 1000000"}));
 }
 

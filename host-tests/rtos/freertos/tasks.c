@@ -162,12 +162,21 @@ bool stand_in_delay_until(uint32_t period, bool later) {
   const TickType_t xTimeIncrement = period;
   const BaseType_t xShouldDelay = later ? pdTRUE : pdFALSE;
   if (later) {
-    traceTASK_DELAY_UNTIL(xTickCount + xTimeIncrement);
+    const TickType_t xTimeToWake = xTickCount + xTimeIncrement;
+    traceTASK_DELAY_UNTIL(xTimeToWake);
+    (void)xTimeToWake;
     stand_in_move(CURRENT, STAND_IN_DELAYED);
   }
   traceRETURN_xTaskDelayUntil(xShouldDelay);
   (void)xTimeIncrement;
   return later;
+}
+
+void stand_in_wait_for_timers(uint32_t ticks) {
+  const TickType_t xTicksToWait = ticks;
+  traceTASK_DELAY_UNTIL((xTickCount + xTicksToWait));
+  (void)xTicksToWait;
+  stand_in_move(CURRENT, STAND_IN_DELAYED);
 }
 
 void stand_in_switch_without_out(stand_in_task* to) {

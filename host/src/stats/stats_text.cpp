@@ -55,9 +55,12 @@ class Summary : TextLines {
   }
 
   void worst() {
-    const auto longest = std::ranges::max_element(
-        statistics_.threads, {}, [&](const auto& one) { return one.second.latency.longest(); });
-    if (longest != statistics_.threads.end() && longest->second.latency.count() > 0)
+    // An idle thread runs when nothing else does, and waits for nothing.
+    const auto longest = std::ranges::max_element(statistics_.threads, {}, [&](const auto& one) {
+      return statistics_.is_idle(one.first) ? 0 : one.second.latency.longest();
+    });
+    if (longest != statistics_.threads.end() && longest->second.latency.count() > 0 &&
+        !statistics_.is_idle(longest->first))
       out_.print("Worst wakeup to run: {}, {}, at {}\n", column(longest->first),
                  time(longest->second.latency.longest()),
                  at(longest->second.latency.longest_extent().end));

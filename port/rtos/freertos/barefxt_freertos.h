@@ -272,11 +272,20 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
 #endif
 
 #if BAREFXT_FREERTOS_WAITS_LEVEL_
-/* In xTaskDelayUntil, which has the parameter xTimeIncrement. The second is the kernel's from 11
- * on. */
-#define traceTASK_DELAY_UNTIL(xTimeToWake)                                                      \
+/* The kernel reports two waits so. That of xTaskDelayUntil gives a name, and there is the parameter
+ * xTimeIncrement. That of the timers' task gives an expression in parentheses: it is no job, and
+ * nothing has that name there. */
+#define BAREFXT_FREERTOS_SECOND_(first, second, ...) second
+#define BAREFXT_FREERTOS_PICK_(...) BAREFXT_FREERTOS_SECOND_(__VA_ARGS__)
+#define BAREFXT_FREERTOS_PARENTHESES_(...) , BAREFXT_FREERTOS_TIMERS_WAIT_
+#define BAREFXT_FREERTOS_TIMERS_WAIT_() (void)0
+#define BAREFXT_FREERTOS_DELAYS_UNTIL_()                                                        \
   barefxt_freertos_delays_until((uint32_t)pxCurrentTCB->uxTaskNumber, pxCurrentTCB->pcTaskName, \
                                 (uint32_t)(xTimeIncrement))
+#define traceTASK_DELAY_UNTIL(xTimeToWake)                          \
+  BAREFXT_FREERTOS_PICK_(BAREFXT_FREERTOS_PARENTHESES_ xTimeToWake, \
+                         BAREFXT_FREERTOS_DELAYS_UNTIL_, unused)()
+/* The kernel's from 11 on. */
 #define traceRETURN_xTaskDelayUntil(xShouldDelay)                                              \
   do {                                                                                         \
     if ((xShouldDelay) == pdFALSE)                                                             \
