@@ -127,6 +127,29 @@ TEST_F(ReportCommand, DrawsAPicture) {
   // The counter is at its highest of 3 in the fourth round, and at its lowest in the fifth.
   EXPECT_EQ(pixels.at(x(40'000), pixels.height() - 8 - 40 + 8), colour("counter"));
   EXPECT_EQ(pixels.at(x(50'000), pixels.height() - 8 - 40 + 8), colour("lane"));
+  // Its axis, between its least and its greatest value.
+  for (int up = 12; up < 40; up += 9)
+    EXPECT_EQ(pixels.at(146, pixels.height() - 8 - up), colour("faint")) << up;
+}
+
+// The lane of the latest thread first, its interval outlined, with as much room on both sides.
+TEST_F(ReportCommand, ZoomsToAFinding) {
+  ASSERT_EQ(run("sample.fxt --png --width 1160 --finding latency -o picture.png"), 0) << messages();
+  const Pixels pixels(path("picture.png"));
+  // Control, which the first interrupt woke at 1100, ran at 1500.
+  const auto x = [](double tick) { return 150 + (tick - 1000) / 0.9; };
+  int lane = 26;
+  while (lane < 26 + 4 * 16 && pixels.at(x(1300), lane + 6) == colour("background")) ++lane;
+  EXPECT_NE(pixels.at(x(1300), lane + 6), pixels.at(x(1700), lane + 6));
+  EXPECT_EQ(pixels.at(x(1700), lane + 6), colour("running"));
+  int outlined = 0;
+  for (int column = 150; column < 1150; ++column)
+    outlined += pixels.at(column, lane) == colour("selection") ? 1 : 0;
+  EXPECT_NEAR(outlined, 400 / 0.9, 8);
+  EXPECT_EQ(run("sample.fxt --png --finding job -o picture.png"), 2);
+  EXPECT_NE(messages().find("no finding of kind 'job' can be drawn"), std::string::npos)
+      << messages();
+  EXPECT_NE(messages().find("loss, latency"), std::string::npos) << messages();
 }
 
 TEST_F(ReportCommand, DrawsAStretchInTheDark) {
@@ -159,6 +182,10 @@ TEST_F(ReportCommand, DrawsTheLanesThatAPictureHasRoomFor) {
                          {});
   ASSERT_TRUE(writer.flush().ok());
   write("many.fxt", sink.bytes());
+  // Without --lanes, a picture fits a sheet of paper.
+  ASSERT_EQ(run("many.fxt --png --width 1000 -o sheet.png"), 0) << messages();
+  EXPECT_LE(Pixels(path("sheet.png")).height(), 1410);
+  EXPECT_GT(Pixels(path("sheet.png")).height(), 900);
   // The narrow one is bounded by its height, the wide one by its pixels.
   ASSERT_EQ(run("many.fxt --png --lanes 1000 --width 300 -o many.png"), 0) << messages();
   ASSERT_EQ(run("many.fxt --png --lanes 1000 --width 10000 -o wide.png"), 0) << messages();
