@@ -8,13 +8,14 @@ targets=$(sed -e '/^#/d' -e 's/ .*//' toolchain/targets.txt | paste -s -d ' ')
 
 usage() {
   cat <<END
-usage: toolchain/demo.sh [--target TARGET] [--semihosting] [--functions] [--break]
+usage: toolchain/demo.sh [--target TARGET] [--semihosting] [--functions] [--break] [--picture]
 
   --target TARGET   run the demo kernel on TARGET (default: aarch64), one of
                     $targets
   --semihosting     write the trace to a file by semihosting, if the target has it, instead of the UART
   --functions       trace the calls of the kernel's functions, too, for half of the time
   --break           break a promise of qemu-tests/workload/demo.rules, on several CPUs: a thread takes too long
+  --picture         draw docs/demo.png instead: the worst priority inversion of a run that loses records
 
 The exit status is 1 if a promise is broken.
 
@@ -33,6 +34,7 @@ target=aarch64
 image=kernel
 words="seconds=2"
 slow=
+picture=
 while (($# > 0)); do
   case "$1" in
     --target | --target=*)
@@ -50,6 +52,10 @@ while (($# > 0)); do
       words="seconds=1 workers=60"
       ;;
     --break) slow=" slow=1000" ;;
+    --picture)
+      picture=$root/docs/demo.png
+      words="mode=streaming seconds=1 ring=32768 workers=20 coded=1 burst=1500"
+      ;;
     -h | --help)
       usage
       exit 0
@@ -65,7 +71,7 @@ done
 # Threads that wait for the slow one's CPU hide it on machines of one CPU.
 [[ -z $slow ]] || grep "^$target .*| -smp [2-9] |" toolchain/targets.txt >/dev/null || reject "--break takes several CPUs"
 
-toolchain/setup.sh "$target"
+toolchain/setup.sh "$target" ${picture:+host}
 
 echo "Building the host command and the kernel"
 mkdir -p build/demo
@@ -80,6 +86,7 @@ build() { # PRESET TARGET [CMAKE-OPTION...]; shows the output of the tools only 
 # optimization than takes a third less time to build. A build that has all that keeps it.
 quickly="-Og -DNDEBUG"
 alone=(-DBAREFXT_HOST_TESTS=OFF -DBAREFXT_PNG=OFF "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=$quickly")
+[[ -z $picture ]] || alone+=(-DBAREFXT_PNG=ON)
 cache=build/host/CMakeCache.txt
 [[ ! -e $cache ]] || grep "^CMAKE_CXX_FLAGS_RELWITHDEBINFO:.*=$quickly$" "$cache" >/dev/null || alone=()
 # Beside the command, which ends with a long file on one CPU.
@@ -99,8 +106,8 @@ fi
 
 # QEMU's command and its options for all CPUs.
 IFS='|' read -r _ _ machine all_cpus counting _ < <(grep "^$target " ../../toolchain/targets.txt)
-# Pauses of the host would hide the slow thread: instructions make its time.
-[[ -z $slow ]] || machine+=" $(grep -o -- '-icount [^ ]*' <<<"$counting")"
+# Pauses of the host would hide the slow thread, and make another picture: instructions make the time.
+[[ -z $slow$picture ]] || machine+=" $(grep -o -- '-icount [^ ]*' <<<"$counting")"
 read -r -a qemu <<<"$machine $all_cpus"
 
 cpus=1
@@ -116,6 +123,11 @@ if ((status != 0)); then
 fi
 
 barefxt=../host/barefxt
+if [[ $picture ]]; then
+  "$barefxt" rebuild "$capture" -o trace.fxt || (($? == 3))
+  "$barefxt" report trace.fxt --png --finding inversion -o "$picture"
+  exit
+fi
 names=()
 [[ $image == kernel ]] || names=(--elf kernel.elf)
 "$barefxt" rebuild "$capture" "${names[@]}" -o trace.fxt

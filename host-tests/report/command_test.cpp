@@ -127,6 +127,41 @@ TEST_F(ReportCommand, DrawsAPicture) {
   // The counter is at its highest of 3 in the fourth round, and at its lowest in the fifth.
   EXPECT_EQ(pixels.at(x(40'000), pixels.height() - 8 - 40 + 8), colour("counter"));
   EXPECT_EQ(pixels.at(x(50'000), pixels.height() - 8 - 40 + 8), colour("lane"));
+  // Its axis, between its least and its greatest value.
+  for (int up = 12; up < 36; up += 9)
+    EXPECT_EQ(pixels.at(146, pixels.height() - 8 - up), colour("faint")) << up;
+}
+
+// The lane of the latest thread first, its interval outlined, with as much room on both sides.
+TEST_F(ReportCommand, ZoomsToAFinding) {
+  ASSERT_EQ(run("sample.fxt --png --width 1160 --finding latency -o picture.png"), 0) << messages();
+  const Pixels pixels(path("picture.png"));
+  // The outline's upper edge: a third of the width, and more at the begin of the trace.
+  int lane = 0;
+  int outlined = 0;
+  int right = 0;
+  for (int row = 26; row < 26 + 6 * 16; ++row) {
+    int count = 0;
+    int last = 0;
+    for (int column = 150; column < 1150; ++column) {
+      if (pixels.at(column, row) != colour("selection")) continue;
+      ++count;
+      last = column;
+    }
+    if (count > outlined) {
+      lane = row;
+      outlined = count;
+      right = last;
+    }
+  }
+  EXPECT_GE(outlined, 325);
+  EXPECT_LE(outlined, 455);
+  // It ran behind it.
+  EXPECT_EQ(pixels.at(right + 20, lane + 7), colour("running"));
+  EXPECT_EQ(run("sample.fxt --png --finding job -o picture.png"), 2);
+  EXPECT_NE(messages().find("no finding of kind 'job' can be drawn"), std::string::npos)
+      << messages();
+  EXPECT_NE(messages().find("loss, latency"), std::string::npos) << messages();
 }
 
 TEST_F(ReportCommand, DrawsAStretchInTheDark) {
@@ -159,6 +194,10 @@ TEST_F(ReportCommand, DrawsTheLanesThatAPictureHasRoomFor) {
                          {});
   ASSERT_TRUE(writer.flush().ok());
   write("many.fxt", sink.bytes());
+  // Without --lanes, a picture fits a sheet of paper.
+  ASSERT_EQ(run("many.fxt --png --width 1000 -o sheet.png"), 0) << messages();
+  EXPECT_LE(Pixels(path("sheet.png")).height(), 1410);
+  EXPECT_GT(Pixels(path("sheet.png")).height(), 900);
   // The narrow one is bounded by its height, the wide one by its pixels.
   ASSERT_EQ(run("many.fxt --png --lanes 1000 --width 300 -o many.png"), 0) << messages();
   ASSERT_EQ(run("many.fxt --png --lanes 1000 --width 10000 -o wide.png"), 0) << messages();

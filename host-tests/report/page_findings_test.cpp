@@ -4,6 +4,7 @@
 #include <set>
 
 #include "page_test.h"
+#include "stats/job_trace.h"
 #include "system_page.h"
 
 namespace barefxt::test::page_findings_test {
@@ -46,6 +47,59 @@ TEST_F(PageFindings, FindsFirstWhatIsWorst) {
   EXPECT_EQ(findings("cpu").at(0).at("ticks"), busiest.at("busy_ticks"));
   EXPECT_EQ(findings("loss").size(), stats_.at("losses").size());
   EXPECT_GT(findings("loss").size(), 0u);
+}
+
+// Each sentence names whom it is about, as the command's numbers do.
+TEST_F(PageFindings, SaysWhoAndWhereInEachSentence) {
+  const auto expect_words = [&](const std::string& kind, const std::vector<Json>& words) {
+    const std::string text = findings(kind).at(0).at("text").get<std::string>();
+    for (const Json& word : words) {
+      const std::string part = word.is_string() ? word.get<std::string>() : word.dump();
+      EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
+    }
+  };
+  const auto worst = [](const Json& rows, const char* value) -> const Json& {
+    const Json::json_pointer path(value);
+    const auto of = [&](const Json& one) {
+      return one.contains(path) && one.at(path).is_number() ? one.at(path).get<double>() : 0;
+    };
+    return *std::max_element(rows.begin(), rows.end(),
+                             [&](const Json& a, const Json& b) { return of(a) < of(b); });
+  };
+  const auto name = [&](const Json& koid) {
+    const Json& known = row("threads", "thread", koid).at("name");
+    return known.is_null() ? Json("thread " + koid.dump()) : known;
+  };
+  const Json& interrupt = worst(stats_.at("interrupts"), "/kept_off/max_ticks");
+  expect_words("interrupt", {interrupt.at("name"), "CPU " + interrupt.at("cpu").dump(),
+                             name(interrupt.at("kept_off_thread"))});
+  const Json& inversion = worst(stats_.at("priority_inversions"), "/max_ticks");
+  expect_words("inversion", {name(inversion.at("waiter")), name(inversion.at("holder")),
+                             name(inversion.at("runner"))});
+  const Json& loss = worst(stats_.at("losses"), "/times");
+  expect_words("loss",
+               {"CPU " + loss.at("cpu").dump(), loss.at("where"),
+                loss.at("records").dump() + " records", loss.at("bytes").dump() + " bytes"});
+  const Json& busiest = worst(stats_.at("cpus"), "/busy_share");
+  expect_words("cpu", {"CPU " + busiest.at("cpu").dump()});
+}
+
+TEST_F(PageFindings, CountsLateJobs) {
+  JobTrace trace;
+  for (const uint64_t length : {3, 4, 250, 700}) {
+    trace.begin(length * 1000, 1, "control", JobTrace::terms(1000, 100));
+    trace.end(length * 1000 + length, 1, "control");
+  }
+  write("jobs.fxt", trace.archive());
+  open(path("jobs.fxt"));
+  const Json& jobs = row("jobs", "name", "control");
+  const Json found = findings("job").at(0);
+  EXPECT_EQ(found.at("ticks"), jobs.at("max_ticks"));
+  EXPECT_NE(found.at("text").get<std::string>().find(jobs.at("late").dump() + " of 4 jobs"),
+            std::string::npos)
+      << found;
+  browser_.run("document.querySelector('#findings [data-kind=job] button').click()");
+  EXPECT_NE(details().find("tick " + jobs.at("max_begin").dump()), std::string::npos) << details();
 }
 
 TEST_F(PageFindings, ShowsAFindingWithOneClick) {

@@ -118,5 +118,31 @@ TEST_F(PageLoad, OfCountersHasLeastMeanAndMost) {
   EXPECT_EQ(part.substr(0, 13), "0 | 0 | 0 | 0") << part;
 }
 
+// On the timeline, too: the axis of a counter's lane has the least and the greatest value in view.
+TEST_F(PageLoad, OfCountersHasAnAxisInItsLane) {
+  open_sample();
+  const auto numbers_beside_curves = [&] {
+    browser_.run(
+        "globalThis.texts = []; const own = "
+        "CanvasRenderingContext2D.prototype; if (!own.drawn) own.drawn = own.fillText; "
+        "own.fillText = function "
+        "(text, x, y) { if (this.textAlign === 'right') texts.push(text); this.drawn(text, x, y); "
+        "}; document.getElementById('stage').dispatchEvent(new KeyboardEvent('keydown', {key: "
+        "'Escape'}))");
+    settle();
+    browser_.wait_for("texts.length > 0");
+    return browser_.run("return texts.slice(-2)");
+  };
+  const Json& counter = stats_.at("counters").at(0);
+  EXPECT_EQ(numbers_beside_curves(), (Json{counter.at("max").dump(), counter.at("min").dump()}));
+  // Values of 1 and 2.
+  browser_.run(
+      "document.getElementById('time').value = '15000ticks to 30000ticks'; "
+      "document.getElementById('go').requestSubmit()");
+  settle();
+  EXPECT_EQ(numbers_beside_curves(), (Json{"2", "1"}));
+  EXPECT_GT(pixels("counter"), 1000);
+}
+
 }  // namespace
 }  // namespace barefxt::test::page_load_test

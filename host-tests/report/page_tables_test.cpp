@@ -3,12 +3,32 @@
 #include <set>
 
 #include "page_test.h"
+#include "sample.h"
 #include "stats/job_trace.h"
 
 namespace barefxt::test::page_tables_test {
 namespace {
 
-using PageTables = PageTest;
+class PageTables : public PageTest {
+ protected:
+  // The histogram of a metric's lengths: how many there are, and its bounds, each with what exceeds
+  // it and its place.
+  Json histogram(const std::string& metric, const std::string& of) {
+    return browser_.run(
+        "const select = document.getElementById('lengths-of'); select.closest('details').open = "
+        "true; const lengths = document.getElementById('lengths'); const seen = [];"
+        "for (const option of select.options) {"
+        "  select.value = option.value; select.dispatchEvent(new Event('change'));"
+        "  if (lengths.dataset.metric !== '" +
+        metric + "' || lengths.dataset.of !== '" + of +
+        "') continue;"
+        "  const bounds = [...lengths.querySelectorAll('.bound')].map((one) => one.style.left);"
+        "  return {count: Number(lengths.dataset.count), bars: [...lengths.querySelectorAll("
+        "'rect')].length, bounds: [...lengths.querySelectorAll('li')].map((one, i) => ({text: "
+        "one.textContent, above: Number(one.dataset.above), place: parseFloat(bounds[i])}))};"
+        "} return null");
+  }
+};
 
 TEST_F(PageTables, SortsItsStatistics) {
   open_sample();
@@ -62,6 +82,65 @@ TEST_F(PageTables, ShowsResponseTimesOfJobsAsAHistogram) {
       "return [cell.textContent, cell.title.split('\\n')[0]]");
   EXPECT_EQ(cell.at(0), "█  ▃   ▃");
   EXPECT_EQ(cell.at(1).get<std::string>().find("up to 5"), 0U) << cell;
+  // The same with its deadline.
+  const Json shown = histogram("job", browser_
+                                          .run("return document.querySelector('#lengths-of "
+                                               "optgroup[label=job] option').textContent")
+                                          .get<std::string>()
+                                          .substr(4));
+  EXPECT_EQ(shown.at("count"), 5);
+  EXPECT_EQ(shown.at("bars"), 3);
+  ASSERT_EQ(shown.at("bounds").size(), 1u);
+  EXPECT_EQ(shown.at("bounds").at(0).at("above"), row("jobs", "name", "control").at("late"));
+}
+
+TEST_F(PageTables, HasHistogramsOfAllLengthsWithTheBudgetsBounds) {
+  write("budget",
+        "wakeup_latency thread=control max <= 350us\n"
+        "duration name=measure p99 <= 1500us  # as long as all of them\n"
+        "duration name=plan share above 3ms <= 10%\n"
+        "duration name=plan total <= 1s\n");
+  write("sample.fxt", sample_archive());
+  open(path("sample.fxt"), "--budget budget");
+  // First comes the one that is exceeded most often.
+  EXPECT_EQ(browser_.run("return document.getElementById('lengths').dataset.metric"),
+            "wakeup_latency");
+  size_t compared = 0;
+  const Json all = json_of("stats", "--above 350us --above 3ms");
+  for (const Json& set : all.at("above")) {
+    const Json shown =
+        histogram(set.at("metric").get<std::string>(), set.at("of").get<std::string>());
+    ASSERT_FALSE(shown.is_null()) << set;
+    EXPECT_GT(shown.at("bars"), 0) << set;
+    EXPECT_DOUBLE_EQ(set.at("count").get<double>(),
+                     shown.at("count").get<double>() * set.at("share").get<double>())
+        << set;
+    for (const Json& bound : shown.at("bounds")) {
+      const bool is_it = (set.at("metric") == "wakeup_latency" && set.at("limit") == "350us") ||
+                         (bound.at("text").get<std::string>().find("plan") != std::string::npos &&
+                          set.at("limit") == "3ms");
+      if (!is_it) continue;
+      EXPECT_EQ(bound.at("above"), set.at("count")) << set << bound;
+      EXPECT_GT(bound.at("above"), 0);
+      ++compared;
+    }
+  }
+  EXPECT_EQ(compared, 2u);
+  // From 1 ms to 2 ms lies one bar, and 1.5 ms in it by its logarithm.
+  const Json measure = histogram("duration", "category=work name=measure");
+  ASSERT_EQ(measure.at("bounds").size(), 1u) << measure;
+  EXPECT_EQ(measure.at("bars"), 1);
+  EXPECT_EQ(measure.at("bounds").at(0).at("above"), 0);
+  EXPECT_NEAR(measure.at("bounds").at(0).at("place").get<double>(), 58.5, 0.1);
+  // A bound behind all lengths lies behind all bars.
+  write("budget", "duration name=measure max <= 1s\n");
+  open(path("sample.fxt"), "--budget budget");
+  EXPECT_GT(histogram("duration", "category=work name=measure")
+                .at("bounds")
+                .at(0)
+                .at("place")
+                .get<double>(),
+            50);
 }
 
 }  // namespace

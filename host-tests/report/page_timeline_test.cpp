@@ -90,6 +90,25 @@ TEST_F(PageTimeline, GoesFromEventToEventByKeys) {
   browser_.wait_for("document.getElementById('details').textContent.includes('tick 12000')");
   browser_.type("#stage", "p");
   browser_.wait_for("document.getElementById('details').textContent.includes('plan')");
+  // `f` zooms to it, `m` scrolls to its lane, `?` shows the keys, `[` goes to the last finding.
+  browser_.type("#stage", "\uE011");
+  const std::array<double, 2> all = range();
+  browser_.type("#stage", "f");
+  EXPECT_LT((range()[1] - range()[0]) * 2, all[1] - all[0]);
+  browser_.run(
+      "Object.assign(document.getElementById('stage').style, {flex: '0 0 90px', minHeight: 0})");
+  browser_.run(
+      "document.getElementById('stage').dispatchEvent(new WheelEvent('wheel', {deltaY: 900, "
+      "altKey: true}))");
+  EXPECT_EQ(pixels("selection"), 0);
+  browser_.type("#stage", "m");
+  EXPECT_GT(pixels("selection"), 20);
+  browser_.type("#stage", "?");
+  EXPECT_EQ(browser_.run("return document.getElementById('help').open"), true);
+  browser_.type("#stage", "[");
+  browser_.wait_for(
+      "document.getElementById('details').textContent.includes([...document.querySelectorAll('#"
+      "findings span')].at(-1).textContent)");
   browser_.type("#stage", "\uE00C");
   browser_.wait_for("document.getElementById('details').textContent.includes('Choose')");
 }

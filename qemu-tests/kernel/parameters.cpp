@@ -24,7 +24,7 @@ constexpr uint32_t kUnset = ~uint32_t{0};
         "sleds "
         "records=N rounds=N seed=N samples=N "
         "seconds=N "
-        "workers=N slow=N ring=N pause=MS resend=N deepest=N least=TICKS "
+        "workers=N slow=N burst=N ring=N pause=MS resend=N deepest=N least=TICKS "
         "dump=uart|file|text|fxt|rtt|none coded=0|1 "
         "sweep=once|twice|restart|switch|monitor|reset|calls|limited extent=few|short|full\n");
   board::exit(3);
@@ -116,6 +116,8 @@ void take_word(Parameters& parameters, const char* word) {
     parameters.workers = number(word, value);
   } else if (is(word, "slow=", value)) {
     parameters.slow = number(word, value);
+  } else if (is(word, "burst=", value)) {
+    parameters.burst = number(word, value);
   } else if (is(word, "records=", value)) {
     parameters.records = number(word, value);
   } else if (is(word, "rounds=", value)) {

@@ -29,6 +29,8 @@
 //                         default 300; 60 with mode=full or circular, where all get a thread
 //                         index
 //   slow=N                the thread sensor/filter takes N times as long for a sample, default 1
+//   burst=N               the thread storage/gc records N instants at once behind its lock, which a
+//                         small ring loses; default 0
 //   ring=N                bytes of ring a CPU; default as much as there is, and two segments with
 //                         mode=full, four with mode=circular, 64 with mode=streaming
 //   pause=MS              with mode=streaming: time from each look at the rings to the next,
@@ -84,6 +86,7 @@ struct Parameters {
   uint32_t seconds = 2;
   uint32_t workers = 0;
   uint32_t slow = 1;
+  uint32_t burst = 0;
   uint32_t records = 100000;
   uint32_t rounds = 10000;
   uint32_t seed = 1;

@@ -267,6 +267,7 @@ void conduct(uintptr_t /*unused*/) {
   }
   set_workers(chosen.workers, chosen.seconds * 1000 * 3 / 4);
   set_filter_slowness(chosen.slow);
+  set_garbage_burst(chosen.burst);
   if (chosen.mode == Mode::kStreaming)
     create_stream_thread(chosen.pause_ms, chosen.coded, chosen.resend_segments != 0);
   workload_sleep_ms(20);

@@ -7,6 +7,12 @@
 
 namespace kernel::workload {
 
+namespace {
+
+uint32_t garbage_burst = 0;
+
+}  // namespace
+
 Mutex flash;
 Semaphore buffers(2);
 
@@ -47,6 +53,8 @@ void keep_cache() {
   }
 }
 
+void set_garbage_burst(uint32_t instants) { garbage_burst = instants; }
+
 void collect_garbage() {
   for (uint32_t n = 0; workload_is_running(); ++n) {
     KERNEL_MUTEX_LOCK(flash, "flash");
@@ -57,6 +65,10 @@ void collect_garbage() {
     tally::probe(TALLY_DURATION_END);
     BAREFXT_DURATION_END(probe, "collect");
     flash.unlock();
+    for (uint32_t i = 0; i < garbage_burst; ++i) {
+      tally::probe(TALLY_INSTANT);
+      BAREFXT_INSTANT(probe, "freed", BAREFXT_ARG_U32("block", i));
+    }
     workload_sleep_ms(13);
   }
 }

@@ -25,6 +25,8 @@ void write_blocks();
 void read_blocks();
 void keep_cache();
 void collect_garbage();
+// Instants that collect_garbage() records behind its lock; set before it runs.
+void set_garbage_burst(uint32_t instants);
 
 // No probes: computes and sleeps from before the start until after the stop.
 void keep_busy();

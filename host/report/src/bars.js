@@ -6,6 +6,6 @@ export const LINE = 4;
 
 // How high a value lies between the least and the greatest.
 export function heights(low, high, room) {
-  const least = high > low ? low : Math.min(0, high - 1);
-  return (value) => ((value - least) / (high - least)) * room;
+  const least = high > low ? low : Math.min(0, high);
+  return (value) => (high > least ? ((value - least) / (high - least)) * room : 0);
 }

@@ -40,12 +40,15 @@ export function hit(painter, x, y) {
   if (lane < 0 || !painter.exact) return null;
   const time = painter.view.begin + (x - painter.x(painter.view.begin)) / painter.scale;
   const near = NEAR / painter.scale;
+  // How many items were compared, which takes the time of an answer.
+  painter.compared = 0;
   let best = null;
   let highest = -1;
   let shortest = Infinity;
   for (const number of painter.trace.blocksIn(time - near, time + near)) {
     const block = painter.trace.blockIfThere(number);
     if (block === null) continue;
+    painter.compared += block.count;
     for (let item = 0; item < block.count; ++item) {
       if (block.end[item] < time - near || block.begin[item] > time + near) continue;
       const found = rank(painter, block, item, lane, x, y - painter.y(lane));

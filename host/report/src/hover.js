@@ -34,6 +34,7 @@ export class Hover {
     const time = view.begin + (x - GUTTER) / painter.scale;
     const found = hit(painter, x, y);
     if (found === null) return `${name} · ${moment(trace, time, view.width / 1000)}`;
+    this.element.dataset.compared = painter.compared;
     const { block, item } = found;
     const length = block.end[item] - block.begin[item];
     return [itemName(trace, block, item), ...(length > 0 ? [lengthOf(trace, length)] : []), moment(trace, block.begin[item])].join(" · ");

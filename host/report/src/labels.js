@@ -54,6 +54,25 @@ export class Labeller {
     const y = layout.yOn(number, view.scroll) + Math.max(bar, ROW) / 2;
     if (trace.lanes[number].rows > 0) context.fillText(layout.collapsed.has(number) ? "▸" : "▾", 2, y);
     context.fillText(this.shortened(trace.lanes[number].name, GUTTER - 22), 14, y);
+    const range = this.painter.ranges.get(number);
+    if (range !== undefined) this.axis(range, layout.yOn(number, view.scroll), layout.places[number].height);
+  }
+
+  // A counter's greatest value above, its least below, and the axis between them.
+  axis([low, high], top, height) {
+    const { context } = this;
+    const x = GUTTER - 8;
+    const [above, below] = [top + 5, top + height - 3];
+    context.save();
+    context.font = "10px system-ui, sans-serif";
+    context.textAlign = "right";
+    context.fillStyle = this.painter.palette.get("faint");
+    context.fillRect(x, above, 1, below - above);
+    for (const [value, y] of [[high, above], [low, below]]) {
+      context.fillRect(x - 3, y, 4, 1);
+      context.fillText(String(Math.round(value * 1000) / 1000), x - 5, y);
+    }
+    context.restore();
   }
 
   fold({ fold, isFolded, quiet }, palette, view) {

@@ -59,7 +59,7 @@ export class Levels {
         draw(i, x, painter.x(trace.first + (i + 1) * ticks) - x + 0.3);
       }
     };
-    if (lane.kind === LANE.counter) return this.paintExtremes(bytes.slice(at, at + planes * size), size, each, place, y);
+    if (lane.kind === LANE.counter) return this.paintExtremes(number, bytes.slice(at, at + planes * size), size, each, place, y);
     const names = lane.kind === LANE.cpu ? ["running", "idle", "unknown"] : STATES;
     const height = lane.kind === LANE.cpu ? 20 : 12;
     const shares = Array.from({ length: states }, (_, i) => plane(i));
@@ -100,7 +100,7 @@ export class Levels {
     return undefined;
   }
 
-  paintExtremes(bytes, size, each, place, y) {
+  paintExtremes(lane, bytes, size, each, place, y) {
     const { painter } = this;
     const values = new Float32Array(bytes.buffer, bytes.byteOffset, 2 * size);
     let low = Infinity;
@@ -109,6 +109,7 @@ export class Levels {
       if (values[i] < low) low = values[i];
       if (values[size + i] > high) high = values[size + i];
     }
+    if (high >= low) painter.ranges.set(lane, [low, high]);
     const base = y + place.height - 3;
     const of = heights(low, high, place.height - 8);
     painter.context.fillStyle = painter.palette.get("counter");

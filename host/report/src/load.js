@@ -9,7 +9,7 @@ const MOST_ROWS = 40;
 const HEIGHT = 24;
 const SVG = "http://www.w3.org/2000/svg";
 
-// Where each part begins, and where the last one ends: whole ticks.
+// The begin of each part, and the end of the last one: whole ticks.
 function edgesOf(begin, end) {
   const parts = Math.max(1, Math.min(PARTS, Math.floor(end - begin)));
   return Array.from({ length: parts + 1 }, (_, i) => begin + Math.floor(((end - begin) * i) / parts));

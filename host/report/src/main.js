@@ -1,6 +1,7 @@
 // The page put together.
 import { showCompared } from "./compared.js";
 import { facts } from "./describe.js";
+import { Histograms } from "./distributions.js";
 import { element, factList } from "./elements.js";
 import { listFindings } from "./findings.js";
 import { hit } from "./hit.js";
@@ -46,6 +47,7 @@ class Page {
     };
     this.lanes = new LaneList(this.layout, at("filter"), at("lanes"), (change) => this.arrange(change), reveal);
     this.load = new LoadCharts(trace, this.view, at("load"), at("load-of"));
+    new Histograms(trace, at("lengths"), at("lengths-of"));
     listFindings(trace, at("findings"), (finding) => {
       this.finding = trace.findings.indexOf(finding);
       this.show(finding);
@@ -185,6 +187,7 @@ class Page {
     range.dataset.begin = trace.ticks(view.begin);
     range.dataset.end = trace.ticks(view.end);
     this.stage.dataset.unpacked = trace.unpackedBytes;
+    this.stage.dataset.items = this.painter.items;
     this.stage.dataset.exact = this.painter.exact;
     this.stage.dataset.state = complete ? "ready" : "unpacking";
     clearTimeout(this.settling);

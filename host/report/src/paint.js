@@ -29,9 +29,12 @@ export class Painter {
     context.fillStyle = this.palette.get("background");
     context.fillRect(0, 0, width, height);
     const numbers = this.trace.blocksIn(begin, end);
-    this.exact = !this.trace.hasLevels || this.trace.itemsIn(numbers) <= MOST_ITEMS;
+    this.items = this.trace.itemsIn(numbers);
+    this.exact = !this.trace.hasLevels || this.items <= MOST_ITEMS;
     this.selected = selected;
     const all = new Set();
+    // The least and the greatest value of each counter in view.
+    this.ranges = new Map();
     let complete = true;
     for (const isPinned of [false, true]) {
       this.visible = new Set(this.layout.seen(scroll, height, isPinned));
@@ -267,9 +270,10 @@ export class Painter {
 
   paintCurve(lane, values) {
     const { height } = this.layout.places[lane];
-    const of = heights(
-      values.reduce((least, one) => Math.min(least, one[2]), Infinity),
-      values.reduce((most, one) => Math.max(most, one[2]), -Infinity), height - 8);
+    const low = values.reduce((least, one) => Math.min(least, one[2]), Infinity);
+    const high = values.reduce((most, one) => Math.max(most, one[2]), -Infinity);
+    this.ranges.set(lane, [low, high]);
+    const of = heights(low, high, height - 8);
     const base = this.y(lane) + height - 3;
     this.context.fillStyle = this.palette.get("counter");
     for (const [begin, end, value] of values) {

@@ -1,7 +1,9 @@
 // Sums of a stretch of time, from what is drawn. They are the numbers of `barefxt stats --json --from --to`, by the same names:
-// lasting states are cut at both ends, counted things count where they end, and what follows the stretch is not known, unless
-// it shows that a switch is missing.
+// lasting states are cut at both ends, counted things count where they end, and what follows the stretch is not known.
 import { KIND, LANE, STATES } from "./trace.js";
+
+// A CPU seemed to be this.
+const SEEMED = ["unknown", "busy", "idle"];
 
 const sumOfLengths = () => ({ count: 0, total_ticks: 0, max_ticks: 0 });
 
@@ -72,13 +74,15 @@ class Sums {
       case KIND.state: {
         const row = this.threads.of(number, lane);
         // That it was not woken shows only where it runs.
-        const state = STATES[block.other[i]];
-        row[`${state === "waiting" && end > this.end ? "blocked" : state}_ticks`] += ticks;
+        let state = STATES[block.other[i]];
+        if (end > this.end && state === "waiting") state = "blocked";
+        if (end > this.end && block.seemed[i] > 0) state = STATES[block.seemed[i] - 1];
+        row[`${state}_ticks`] += ticks;
         if (block.flag[i] === 1 && this.isCounted(end)) this.addLength(row.wakeup_latency, begin, end);
         return;
       }
       case KIND.unknown:
-        this.cpus.of(number, lane).unknown_ticks += ticks;
+        this.cpus.of(number, lane)[`${end > this.end ? SEEMED[block.seemed[i]] : "unknown"}_ticks`] += ticks;
         return;
       case KIND.lost:
         if (!this.losses.has(number)) this.losses.set(number, []);

@@ -41,6 +41,11 @@ class Block {
       const numbers = new Numbers(columns[1 + i]);
       for (let j = 0; j < count; ++j) values[j] = numbers.next();
     });
+    // Each unknown time as it seemed before the record at its end; 0: unknown.
+    this.seemed = this.other.map((other, i) => (this.kind[i] === KIND.state || this.kind[i] === KIND.unknown ? other >> 3 : 0));
+    this.seemed.forEach((seemed, i) => {
+      if (seemed > 0) this.other[i] &= 7;
+    });
     const ends = new Numbers(columns[5]);
     const lengths = new Numbers(columns[6]);
     const offsets = new Numbers(columns[7]);

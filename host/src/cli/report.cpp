@@ -5,6 +5,7 @@
 #include <barefxt/host/output_file.h>
 
 #include "archive_input.h"
+#include "budget_file.h"
 #include "deadlines.h"
 #include "messages.h"
 #include "report/page.h"
@@ -39,7 +40,9 @@ struct ReportOptions : ArchiveOptions {
   bool png = false;
   std::string old;  // the archive to compare with
   BaselineOptions baseline;
+  std::string budget;
   report::PictureOptions picture;
+  std::string finding;  // a kind
 };
 
 // Draws the baseline into the drawing. Null if it cannot be read; then `status` is that of the
@@ -74,13 +77,27 @@ std::optional<report::Baseline> compare(const ReportOptions& options,
   return report::add_baseline(drawing, std::move(old.value()), relevance);
 }
 
+// The worst of the kind.
+host::Result<report::Finding> finding_of(const std::string& kind, const report::Drawing& drawing,
+                                         const report::Reasons& reasons) {
+  std::string kinds;
+  for (report::Finding& one : report::findings_of(drawing.shown(), reasons)) {
+    if (one.kind == kind && one.end <= drawing.statistics.last) return std::move(one);
+    if (kinds.find(one.kind) == std::string::npos)
+      kinds += (kinds.empty() ? "" : ", ") + std::string(one.kind);
+  }
+  return host::Error{"no finding of kind '" + kind + "' can be drawn", drawing.archive,
+                     "it has these: " + kinds};
+}
+
 int report(const ReportOptions& options) {
   std::vector<std::string> inputs = options.inputs();
   inputs.push_back(options.old);
+  inputs.push_back(options.budget);
   if (const host::Status status = check_named_once(inputs, {&options.output, 1}); !status.ok())
     return complain(status.error());
   host::StatisticsOptions how;
-  if (options.exact) how.precision = host::Precision::kExact;
+  if (options.exact || !options.budget.empty()) how.precision = host::Precision::kExact;
   const auto selection = options.selection.selection();
   if (!selection.ok()) return complain(selection.error());
   how.selection = selection.value();
@@ -88,6 +105,8 @@ int report(const ReportOptions& options) {
     return complain(status.error());
   const auto relevance = options.baseline.relevance();
   if (!relevance.ok()) return complain(relevance.error());
+  const auto budget = read_budget(options.budget);
+  if (!budget.ok()) return complain(budget.error());
   int status = kDone;
   std::optional<Archive> archive = open_archive(options, status);
   if (!archive) return status;
@@ -102,20 +121,27 @@ int report(const ReportOptions& options) {
     say_where_it_begins(*archive, drawing.value().statistics, drawing.value().shown());
     status = kIncomplete;
   }
+  report::Reasons reasons;
+  if (!options.png || !options.finding.empty())
+    reasons = report::find_reasons(archive->source, archive->form, how.selection, drawing.value());
+  report::PictureOptions picture = options.picture;
+  if (!options.finding.empty()) {
+    auto finding = finding_of(options.finding, drawing.value(), reasons);
+    if (!finding.ok()) return complain(finding.error());
+    picture.finding = std::move(finding.value());
+  }
   auto file = host::OutputFile::create(options.output);
   if (!file.ok()) return complain(file.error());
   host::Status written;
   if (options.png) {
-    written = report::write_picture(drawing.value(), options.picture, *file.value());
+    written = report::write_picture(drawing.value(), picture, *file.value());
   } else {
-    const report::Reasons reasons =
-        report::find_reasons(archive->source, archive->form, how.selection, drawing.value());
     std::optional<report::Baseline> baseline;
     if (!options.old.empty()) {
       baseline = compare(options, relevance.value(), how, drawing.value(), status);
       if (!baseline) return status;
     }
-    written = report::write_page(drawing.value(), reasons, *file.value(), baseline);
+    written = report::write_page(drawing.value(), reasons, *file.value(), baseline, budget.value());
   }
   if (written.ok()) written = file.value()->commit();
   return written.ok() ? status : complain(written.error());
@@ -139,8 +165,12 @@ void add_report(CommandLine& command) {
                   "Compare with this run: its lanes beside those of FILE, and what differs")
           .placeholder("FILE");
   options->baseline.add_relevance_to(verb, baseline);
+  const Option budget =
+      verb.option("--budget", options->budget, "Bounds as in stats: lines in the page's histograms")
+          .placeholder("FILE");
   const Option png = verb.flag("--png", options->png, "Write the timeline as a picture instead")
-                         .excludes(baseline);
+                         .excludes(baseline)
+                         .excludes(budget);
   constexpr unsigned kMinWidth = 300;
   constexpr unsigned kMaxWidth = 10000;
   verb.option("--width", options->picture.width, "Width of the picture in pixels")
@@ -149,10 +179,15 @@ void add_report(CommandLine& command) {
       .placeholder("N")
       .needs(png);
   constexpr unsigned kMaxLanes = 1000;
-  verb.option("--lanes", options->picture.lanes, "Most lanes that the picture shows")
-      .shows_default()
+  verb.option("--lanes", options->picture.lanes,
+              "Most lanes that the picture shows; default: those that a sheet of paper holds")
       .in_range(1U, kMaxLanes)
       .placeholder("N")
+      .needs(png);
+  verb.option("--finding", options->finding,
+              "Zoom to the worst of this kind, with its lane first and the page's sentence above")
+      .one_of({"loss", "job", "latency", "inversion", "wait", "interrupt", "cpu"})
+      .placeholder("KIND")
       .needs(png);
   verb.flag("--dark", options->picture.dark, "A dark picture").needs(png);
   verb.flag("--exact", options->exact, "Exact percentiles, at 8 bytes of memory for each length");
@@ -160,7 +195,7 @@ void add_report(CommandLine& command) {
       "Examples:\n"
       "  barefxt report trace.fxt -o trace.html\n"
       "  barefxt report new.fxt --baseline old.fxt -o both.html\n"
-      "  barefxt report trace.fxt --from 1s --to 1.1s --png -o trace.png");
+      "  barefxt report trace.fxt --png --finding latency -o latency.png");
   verb.run([options] { return report(*options); });
 }
 

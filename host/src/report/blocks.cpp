@@ -26,7 +26,7 @@ class BlockMaker {
         static_cast<char>(static_cast<unsigned>(item.kind) | (item.single ? kSingle : 0) |
                           (item.doubtful || item.late || item.assumed ? kFlag : 0));
     append_number(columns_[1], item.lane);
-    append_number(columns_[2], item.other);
+    append_number(columns_[2], item.other + kSeemed * static_cast<uint32_t>(item.seemed));
     append_number(columns_[3], item.label);
     append_number(columns_[4], item.shape);
     append_number(columns_[5], item.end - before_);

@@ -5,11 +5,10 @@
 // holds none that reaches into it. Times are ticks since the drawing's base. Bytes of a block: the
 // size of each column (four bytes, the lowest first), then the columns:
 //   kind, 64 if single, 128 if doubtful, late or assumed   a byte
-//   lane; other; label; shape             numbers (bytes.h)
-//   end, less that of the item before     a number
-//   length                                a number
-//   offset, less the last one, zigzag, plus one; 0: no record   a number
-//   text of those with a shape, each ended by a newline
+//   lane; other and, of unknown times, kSeemed times what it seemed; label; shape   numbers
+//   (bytes.h) end, less that of the item before     a number length a number offset, less the last
+//   one, zigzag, plus one; 0: no record   a number text of those with a shape, each ended by a
+//   newline
 #pragma once
 
 #include <functional>
@@ -26,6 +25,7 @@ struct Block {
 };
 
 inline constexpr uint32_t kLongShare = 64;
+inline constexpr uint32_t kSeemed = 8;
 
 // When time begins: that of the earliest item.
 uint64_t base_of(const Drawing& drawing);

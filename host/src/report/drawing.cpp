@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "archive/archive_provider.h"
 #include "event_walk.h"
 #include "nesting.h"
 #include "stats/observer.h"
@@ -46,6 +47,7 @@ class Collector final : public host::TimelineObserver {
       if (!cpu || *cpu == number) in.now.reset();
   }
   void thread_time(uint64_t thread, host::ThreadTime what, const host::Extent& when) override {
+    const Seemed seemed = std::exchange(seemed_, Seemed::kUnknown);
     if (selection_.is_by_label() || !has_thread(thread) || !selection_.cpus.empty()) return;
     Item one = item(ItemKind::kState, lanes_.of_thread(thread), when, static_cast<uint32_t>(what));
     if (late_ && late_->offset == when.offset && late_->end == when.end) {
@@ -53,7 +55,14 @@ class Collector final : public host::TimelineObserver {
       one.late = true;
     }
     late_.reset();
+    one.seemed = seemed;
     put(one);
+  }
+  void seemed(host::ThreadTime what, uint64_t thread) override {
+    seemed_thread_ = thread;
+    seemed_ = what == host::ThreadTime::kRunning    ? Seemed::kRunning
+              : what == host::ThreadTime::kRunnable ? Seemed::kRunnable
+                                                    : Seemed::kBlocked;
   }
   // The state that this ends comes next, unless it takes no time in the stretch.
   void ran_late(uint64_t thread, unsigned /*cpu*/, const host::Extent& when) override {
@@ -65,8 +74,15 @@ class Collector final : public host::TimelineObserver {
       thread_time(thread, host::ThreadTime::kRunnable, when);
   }
   void cpu_unknown(unsigned cpu, const host::Extent& when) override {
+    Seemed seemed = std::exchange(seemed_, Seemed::kUnknown);
     if (selection_.is_by_label() || !selection_.threads.empty() || !selection_.has_cpu(cpu)) return;
-    put(item(ItemKind::kUnknown, lanes_.of_cpu(cpu), when, 0));
+    if (seemed != Seemed::kUnknown) {
+      if (drawing_.statistics.is_idle(seemed_thread_)) seemed = Seemed::kRunnable;
+      if (host::is_unknown_thread(seemed_thread_)) seemed = Seemed::kUnknown;
+    }
+    Item one = item(ItemKind::kUnknown, lanes_.of_cpu(cpu), when, 0);
+    one.seemed = seemed;
+    put(one);
   }
   void lost(std::optional<unsigned> cpu, const host::Extent& when) override {
     if (!selection_.threads.empty() || !selection_.has_label("barefxt", "drop_stats") ||
@@ -156,6 +172,8 @@ class Collector final : public host::TimelineObserver {
   bool to_nanoseconds_ = false;
   uint64_t rate_ = 0;
   std::optional<host::Extent> late_;
+  Seemed seemed_ = Seemed::kUnknown;  // of the next item
+  uint64_t seemed_thread_ = 0;
   std::unordered_map<unsigned, Switched> switched_;
   size_t wanted_ = 0;
   std::vector<uint64_t> begins_;  // of durations, offsets

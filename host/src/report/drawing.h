@@ -42,6 +42,14 @@ enum class ItemKind : uint8_t {
   kArrow,    // from one place of a flow to the next; other: the lane there
 };
 
+// An unknown time, as it seemed until the record at its end, which shows that some are missing.
+enum class Seemed : uint8_t {
+  kUnknown,
+  kRunning,   // of a CPU: busy
+  kRunnable,  // of a CPU: idle
+  kBlocked
+};
+
 struct Item {
   uint64_t begin;
   uint64_t end;
@@ -52,10 +60,11 @@ struct Item {
   uint32_t shape = 0;  // what the parts of its text are
   uint32_t text = 0;   // where it begins among the texts
   ItemKind kind;
-  bool doubtful = false;  // its end is not recorded, or a loss lies in between
-  bool late = false;      // of a state: a wakeup latency, not cut to the drawn stretch
-  bool single = false;    // of a duration: one record has all of it
-  bool assumed = false;   // of a run behind a loss: only the switch at its end shows who ran
+  Seemed seemed = Seemed::kUnknown;  // of kUnknown and a state that is unknown, ahead of its end
+  bool doubtful = false;             // its end is not recorded, or a loss lies in between
+  bool late = false;                 // of a state: a wakeup latency, not cut to the drawn stretch
+  bool single = false;               // of a duration: one record has all of it
+  bool assumed = false;  // of a run behind a loss: only the switch at its end shows who ran
 };
 
 struct Field {

@@ -5,6 +5,7 @@
 #include "blocks.h"
 #include "built_page.h"
 #include "bytes.h"
+#include "distributions.h"
 #include "findings.h"
 #include "levels.h"
 #include "palette.h"
@@ -188,7 +189,8 @@ std::string put_levels(const Drawing& drawing, Data& data) {
 }  // namespace
 
 host::Status write_page(const Drawing& drawing, const Reasons& reasons, host::ByteSink& sink,
-                        const std::optional<Baseline>& baseline) {
+                        const std::optional<Baseline>& baseline,
+                        const std::vector<host::BudgetLine>& budget) {
   constexpr std::string_view kMarker = "DATA\n";
   const std::string_view page = kBuiltPage;
   const size_t marker = page.find("\nDATA\n") + 1;
@@ -237,6 +239,8 @@ host::Status write_page(const Drawing& drawing, const Reasons& reasons, host::By
       JsonList one(out);
       packed(one, place);
     }
+    all.key("distributions");
+    json_distributions(out, drawing.shown(), budget);
     if (baseline) baseline_of(all, out, *baseline);
     all.key("stats");
     print_statistics_json(out, drawing.shown());

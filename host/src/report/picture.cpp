@@ -3,14 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cairo.h>
 #include <charconv>
 #include <cmath>
 #include <map>
-#include <memory>
+#include <numeric>
 
-#include "palette.h"
+#include "canvas.h"
 
 namespace barefxt::report {
 namespace {
@@ -28,6 +26,11 @@ constexpr double kText = 12;
 // 128 MiB of memory; and cairo's limit.
 constexpr double kMaxPixels = 1 << 25;
 constexpr double kMaxHeight = 32767;
+// A sheet of paper is so many times as high as it is wide.
+constexpr double kSheet = 1.41;
+// Fewer idle or ended threads keep their place.
+constexpr size_t kFewQuiet = 4;
+constexpr uint32_t kNoLane = ~uint32_t{0};
 
 struct Place {
   double y = 0;
@@ -38,22 +41,34 @@ struct Place {
 struct Range {
   double low = 0;
   double high = 0;
+  double base = 0;  // that the curve stands on
   bool seen = false;
 };
 
-class Picture {
+class Picture : public Canvas {
  public:
   Picture(const Drawing& drawing, const PictureOptions& options)
-      : drawing_(drawing), options_(options), places_(drawing.lanes.size()) {
-    const std::vector<bool> busy = busy_lanes();
-    const double most = std::min(kMaxHeight, kMaxPixels / options.width) - kRow;
+      : Canvas(options.dark),
+        drawing_(drawing),
+        options_(options),
+        places_(drawing.lanes.size()),
+        from_(drawing.statistics.first),
+        to_(drawing.statistics.last),
+        right_(options.width - kMargin) {
     double y = kRuler;
-    for (size_t i = 0; i < places_.size(); ++i) {
-      if (!busy[i]) continue;
+    if (options.finding) y += zoom_to(*options.finding);
+    top_ = y;
+    const std::vector<bool> busy = busy_lanes();
+    rows_ = rows_in_use();
+    const double largest = std::min(kMaxHeight, kMaxPixels / options.width);
+    const double most =
+        (options.lanes > 0 ? largest : std::min(largest, options.width * kSheet)) - kRow;
+    for (const uint32_t i : in_order()) {
+      if (!busy[i] && i != focus_) continue;
       const Lane& lane = drawing.lanes[i];
       const double bar = bar_of(lane.kind);
-      const double height = std::max(bar + lane.rows * kRow, kRow);
-      if (not_shown_ != 0 || shown_ == options.lanes || y + height + kGap > most) {
+      const double height = std::max(bar + rows_[i] * kRow, kRow);
+      if (not_shown_ != 0 || shown_ == most_lanes() || y + height + kGap > most) {
         ++not_shown_;
         continue;
       }
@@ -62,54 +77,31 @@ class Picture {
       ++shown_;
     }
     height_ = y + (not_shown_ > 0 ? kRow : 0);
-    surface_.reset(::cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(options.width),
-                                                static_cast<int>(height_)));
-    context_.reset(::cairo_create(surface_.get()));
-    ::cairo_select_font_face(context(), "sans-serif", CAIRO_FONT_SLANT_NORMAL,
-                             CAIRO_FONT_WEIGHT_NORMAL);
-    const host::Statistics& statistics = drawing.statistics;
-    right_ = options.width - kMargin;
-    scale_ = (right_ - kGutter) / std::max(1.0, static_cast<double>(statistics.span()));
+    resize(options.width, static_cast<unsigned>(height_));
+    scale_ = (right_ - kGutter) / std::max(1.0, static_cast<double>(to_ - from_));
   }
 
   void draw() {
     colour("background");
     ::cairo_paint(context());
+    colour("text");
+    for (size_t i = 0; i < caption_.size(); ++i)
+      text(caption_[i], kMargin, (static_cast<double>(i) + 0.75) * kRow, right_, kText);
     lanes();
     ::cairo_save(context());
-    ::cairo_rectangle(context(), kGutter, kRuler, right_ - kGutter, height_ - kRuler);
+    ::cairo_rectangle(context(), kGutter, top_, right_ - kGutter, height_ - top_);
     ::cairo_clip(context());
     learn_ranges();
-    for (const Item& item : drawing_.items) bars(item);
-    for (const Item& item : drawing_.items) above(item);
-    for (const Item& item : drawing_.items) names(item);
+    each(&Picture::bars);
+    each(&Picture::above);
+    each(&Picture::names);
+    if (options_.finding) outline(*options_.finding);
     ::cairo_restore(context());
+    axes();
     ruler();
   }
 
-  host::Status write(host::ByteSink& sink) const {
-    struct Sent {
-      host::ByteSink& sink;
-      host::Status status;
-    } sent{sink, {}};
-    const auto write = [](void* closure, const unsigned char* data, unsigned size) {
-      auto& to = *static_cast<Sent*>(closure);
-      to.status = to.sink.write({data, size});
-      return !to.status.ok() ? CAIRO_STATUS_WRITE_ERROR : CAIRO_STATUS_SUCCESS;
-    };
-    const cairo_status_t status = ::cairo_surface_write_to_png_stream(surface_.get(), write, &sent);
-    if (!sent.status.ok()) return sent.status;
-    if (status == CAIRO_STATUS_SUCCESS) return {};
-    return host::Error{std::string("cannot be drawn: ") + ::cairo_status_to_string(status),
-                       drawing_.archive, "a smaller --width, or fewer --lanes, may do"};
-  }
-
  private:
-  struct Delete {
-    void operator()(cairo_surface_t* surface) const { ::cairo_surface_destroy(surface); }
-    void operator()(cairo_t* context) const { ::cairo_destroy(context); }
-  };
-
   static double bar_of(LaneKind kind) {
     switch (kind) {
       case LaneKind::kCpu:
@@ -125,43 +117,75 @@ class Picture {
     return kCurve;
   }
 
-  cairo_t* context() const { return context_.get(); }
+  // 0 asks for as many as a sheet of paper holds.
+  size_t most_lanes() const { return options_.lanes > 0 ? options_.lanes : places_.size(); }
+
+  // With room of its own length on both sides. Returns the height of the sentence.
+  double zoom_to(const Finding& finding) {
+    const uint64_t length = std::max<uint64_t>(finding.end - finding.begin, 1);
+    from_ = std::max(from_, finding.begin - std::min(length, finding.begin));
+    to_ = std::max(from_, std::min(to_, finding.end + std::min(length, ~finding.end)));
+    caption_ = wrapped(finding.text, right_ - kMargin, kText);
+    for (uint32_t i = 0; i < drawing_.lanes.size(); ++i) {
+      const Lane& lane = drawing_.lanes[i];
+      const bool is_it =
+          finding.thread ? lane.kind == LaneKind::kThread && lane.id == *finding.thread
+                         : lane.kind == LaneKind::kCpu && finding.cpu && lane.id == *finding.cpu;
+      if (is_it) focus_ = i;
+    }
+    return static_cast<double>(caption_.size()) * kRow;
+  }
+
+  bool is_quiet(const Lane& lane) const {
+    if (lane.kind != LaneKind::kThread) return false;
+    const auto thread = drawing_.statistics.threads.find(lane.id);
+    const auto ended = static_cast<size_t>(host::SwitchCause::kEnded);
+    return lane.idle || (thread != drawing_.statistics.threads.end() &&
+                         thread->second.switches.by_cause[ended] > 0);
+  }
+  // That of the finding first, and threads that idle or have ended last.
+  std::vector<uint32_t> in_order() const {
+    std::vector<uint32_t> order(drawing_.lanes.size());
+    std::iota(order.begin(), order.end(), 0U);
+    const auto quiet = [&](uint32_t lane) { return is_quiet(drawing_.lanes[lane]); };
+    if (std::ranges::count_if(order, quiet) >= static_cast<ptrdiff_t>(kFewQuiet))
+      std::ranges::stable_partition(order, [&](uint32_t lane) { return !quiet(lane); });
+    std::ranges::stable_partition(order, [&](uint32_t lane) { return lane == focus_; });
+    return order;
+  }
+
+  bool is_in(const Item& item) const { return item.end >= from_ && item.begin <= to_; }
+  void each(void (Picture::*part)(const Item&)) {
+    for (const Item& item : drawing_.items)
+      if (is_in(item)) (this->*part)(item);
+  }
+
   bool is_shown(uint32_t lane) const { return places_[lane].height > 0; }
   // All but those that only wait.
   std::vector<bool> busy_lanes() const {
     std::vector<bool> busy(drawing_.lanes.size());
     for (const Item& item : drawing_.items) {
-      if (item.kind == ItemKind::kState) continue;
+      if (item.kind == ItemKind::kState || !is_in(item)) continue;
       busy[item.lane] = true;
       if (item.kind == ItemKind::kRun) busy[item.other] = true;
     }
     return busy;
   }
+  // Rows of durations that have some in the stretch.
+  std::vector<uint32_t> rows_in_use() const {
+    std::vector<uint32_t> rows(drawing_.lanes.size());
+    for (const Item& item : drawing_.items)
+      if (item.kind == ItemKind::kDuration && is_in(item))
+        rows[item.lane] = std::max(rows[item.lane], item.other + 1);
+    return rows;
+  }
   const Lane& lane_of(const Item& item) const { return drawing_.lanes[item.lane]; }
-
-  void use(const Colour& colour) const {
-    const uint32_t rgb = options_.dark ? colour.dark : colour.light;
-    constexpr double kWhole = 255;
-    ::cairo_set_source_rgb(context(), (rgb >> 16 & 0xff) / kWhole, (rgb >> 8 & 0xff) / kWhole,
-                           (rgb & 0xff) / kWhole);
-  }
-  void colour(std::string_view name) const {
-    const auto found = std::find_if(kPalette.begin(), kPalette.end(),
-                                    [&](const Colour& one) { return one.name == name; });
-    use(*found);
-  }
-  void hue(size_t number) const { use(kHues[number % kHues.size()]); }
 
   // A time before the beginning lies to the left of it.
   double x(uint64_t time) const {
-    const uint64_t first = drawing_.statistics.first;
     const double ticks =
-        time < first ? -static_cast<double>(first - time) : static_cast<double>(time - first);
+        time < from_ ? -static_cast<double>(from_ - time) : static_cast<double>(time - from_);
     return kGutter + ticks * scale_;
-  }
-  void fill(double left, double top, double width, double height) const {
-    ::cairo_rectangle(context(), left, top, width, height);
-    ::cairo_fill(context());
   }
   // At least a pixel wide. One bar is enough for all that begin and end in the same pixel.
   template <typename Choose>
@@ -176,36 +200,6 @@ class Picture {
     }
     choose();
     fill(from, top, std::max(1.0, to - from), height);
-  }
-
-  // Up to so many bytes, without a part of a character.
-  static std::string beginning(const std::string& words, size_t bytes) {
-    while (bytes < words.size() && (static_cast<unsigned char>(words[bytes]) & 0xc0) == 0x80)
-      --bytes;
-    return words.substr(0, bytes);
-  }
-  void text(const std::string& all, double left, double middle, double room, double size) const {
-    ::cairo_set_font_size(context(), size);
-    const auto fits = [&](const std::string& part) {
-      cairo_text_extents_t extents;
-      ::cairo_text_extents(context(), part.c_str(), &extents);
-      return extents.x_advance <= room;
-    };
-    // No character is narrower than a pixel.
-    const std::string words = beginning(all, 4 * static_cast<size_t>(std::max(room, 0.0)));
-    std::string cut = words;
-    if (words.size() < all.size() || !fits(words)) {
-      // As much of the beginning as fits, of more than two characters.
-      size_t longest = 0;
-      for (size_t step = std::bit_floor(words.size()); step != 0; step /= 2) {
-        const size_t bytes = longest + step;
-        if (bytes <= words.size() && fits(beginning(words, bytes))) longest = bytes;
-      }
-      cut = beginning(words, longest);
-      if (cut.size() < 3) return;
-    }
-    ::cairo_move_to(context(), left, middle + size * 0.36);
-    ::cairo_show_text(context(), cut.c_str());
   }
 
   void lanes() const {
@@ -233,7 +227,7 @@ class Picture {
   void learn_ranges() {
     ranges_.resize(drawing_.lanes.size());
     for (const Item& item : drawing_.items) {
-      if (item.kind != ItemKind::kCounter) continue;
+      if (item.kind != ItemKind::kCounter || !is_in(item)) continue;
       Range& range = ranges_[item.lane];
       const double value = value_of(item);
       range.low = range.seen ? std::min(range.low, value) : value;
@@ -241,7 +235,7 @@ class Picture {
       range.seen = true;
     }
     for (Range& range : ranges_) {
-      if (!(range.high > range.low)) range.low = std::min(0.0, range.high - 1);
+      range.base = range.high > range.low ? range.low : std::min(0.0, range.high);
     }
   }
 
@@ -279,8 +273,9 @@ class Picture {
                    [&] { hue(item.label); });
       case ItemKind::kCounter: {
         const Range& range = ranges_[item.lane];
+        const double reach = range.high - range.base;
         const double part =
-            (value_of(item) - range.low) / (range.high - range.low) * (place.height - 8);
+            reach > 0 ? (value_of(item) - range.base) / reach * (place.height - 8) : 0;
         const double from = x(item.begin);
         colour("counter");
         return fill(from, place.y + place.height - 3 - part, std::max(1.0, x(item.end) - from),
@@ -366,7 +361,7 @@ class Picture {
     ::cairo_restore(context());
   }
 
-  void names(const Item& item) const {
+  void names(const Item& item) {
     constexpr double kMin = 26;
     constexpr double kInset = 3;
     const bool run = item.kind == ItemKind::kRun;
@@ -384,6 +379,38 @@ class Picture {
          kSmallText);
   }
 
+  // A counter's least and greatest value, beside its curve.
+  void axes() const {
+    for (uint32_t i = 0; i < places_.size(); ++i) {
+      if (!is_shown(i) || !ranges_[i].seen) continue;
+      const double x = kGutter - 4;
+      const double above = places_[i].y + 5;
+      const double below = places_[i].y + places_[i].height - 3;
+      colour("faint");
+      fill(x, above, 1, below - above);
+      for (const auto& [value, y] : {std::pair(ranges_[i].high, above), {ranges_[i].low, below}}) {
+        fill(x - 3, y, 4, 1);
+        constexpr double kNumber = 10;
+        text_to(host::formatted("{:g}", value), x - 5, y, kNumber);
+      }
+    }
+  }
+
+  // In its lane, and a band over all others.
+  void outline(const Finding& finding) const {
+    const double from = x(finding.begin);
+    const double width = std::max(1.0, x(finding.end) - from);
+    constexpr double kFaint = 0.12;
+    colour("selection", kFaint);
+    fill(from, top_, width, height_ - top_);
+    if (focus_ == kNoLane || !is_shown(focus_)) return;
+    const Place& place = places_[focus_];
+    colour("selection");
+    ::cairo_set_line_width(context(), 2);
+    ::cairo_rectangle(context(), from - 1, place.y, width + 2, place.bar);
+    ::cairo_stroke(context());
+  }
+
   // A step of 1, 2 or 5 and zeros, wide enough for its text.
   void ruler() const {
     constexpr double kWide = 110;
@@ -396,19 +423,19 @@ class Picture {
     for (const double factor : {5.0, 2.0, 1.0}) {
       if (power * factor >= wanted) step = power * factor;
     }
-    const double first = static_cast<double>(statistics.first) / rate;
-    const double seconds = static_cast<double>(statistics.span()) / rate;
+    const double first = static_cast<double>(from_) / rate;
+    const double seconds = static_cast<double>(to_ - from_) / rate;
     // A first time of a large clock swallows steps: count them.
     const double round = std::max(first, std::ceil(first / step) * step);
     colour("faint");
     for (unsigned i = 0; round - first + i * step <= seconds; ++i) {
       const double at = kGutter + (round - first + i * step) * rate * scale_;
-      fill(at, kRuler - 6, 1, 6);
+      fill(at, top_ - 6, 1, 6);
       // The label is drawn if it fits as a whole.
       constexpr double kRoom = 70;
       if (at + kRoom < options_.width)
-        text(time(round + i * step, step, statistics.ticks_per_second == 0), at + 3, kRuler / 2,
-             kWide, kSmallText);
+        text(time(round + i * step, step, statistics.ticks_per_second == 0), at + 3,
+             top_ - kRuler / 2, kWide, kSmallText);
     }
   }
   // As `print` shows it and --from takes it, with the digits that the step needs.
@@ -422,14 +449,18 @@ class Picture {
 
   const Drawing& drawing_;
   PictureOptions options_;
-  std::vector<Place> places_;  // of every lane
+  std::vector<Place> places_;   // of every lane
+  std::vector<uint32_t> rows_;  // likewise
   size_t shown_ = 0;
   size_t not_shown_ = 0;
+  uint64_t from_;
+  uint64_t to_;
+  double right_;
+  std::vector<std::string> caption_;
+  uint32_t focus_ = kNoLane;  // that of the finding
+  double top_ = 0;            // of the lanes
   double height_ = 0;
-  double right_ = 0;
   double scale_ = 0;
-  std::unique_ptr<cairo_surface_t, Delete> surface_;
-  std::unique_ptr<cairo_t, Delete> context_;
   std::vector<Range> ranges_;
   std::map<uint64_t, int> last_pixel_;
 };
@@ -440,7 +471,7 @@ host::Status write_picture(const Drawing& drawing, const PictureOptions& options
                            host::ByteSink& sink) {
   Picture picture(drawing, options);
   picture.draw();
-  return picture.write(sink);
+  return picture.write(sink, drawing.archive);
 }
 
 }  // namespace barefxt::report

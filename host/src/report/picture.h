@@ -4,13 +4,15 @@
 #include <barefxt/host/archive_writer.h>
 
 #include "drawing.h"
+#include "findings.h"
 
 namespace barefxt::report {
 
 struct PictureOptions {
   unsigned width = 1200;  // pixels
   bool dark = false;
-  unsigned lanes = 300;  // at most: shows the first ones, and counts those left out
+  unsigned lanes = 0;  // at most: counts those left out; 0: as many as a sheet of paper holds
+  std::optional<Finding> finding = {};  // zooms there
 };
 
 // As PNG, of at most 32 Mi pixels and 32767 rows: lanes beyond that are counted as left out.

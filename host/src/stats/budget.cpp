@@ -63,14 +63,6 @@ Selected selected(std::string_view key, const std::string& pattern, const Subjec
   return {{}, subject.cpu && matches(pattern, std::to_string(*subject.cpu))};
 }
 
-// A lock's row for one holder is part of its row for all.
-bool is_about(const BudgetLine& line, const Measure& measure) {
-  if (!selects(line, measure.subject)) return false;
-  const bool by_holder = std::ranges::any_of(
-      line.selectors, [](const auto& selector) { return selector.first == "holder"; });
-  return measure.metric != "contention" || by_holder == measure.subject.has_holder();
-}
-
 // Limits of time compare as ticks times ns, so that both sides are whole numbers.
 bool is_kept(const Statistics& statistics, const BudgetLine& line, const Measure& measure) {
   if (line.scale != Scale::kNanoseconds) return keeps_bound(measure.value, line.bound, line.limit);
@@ -196,6 +188,13 @@ bool selects(const BudgetLine& line, const Subject& subject) {
   });
 }
 
+bool is_about(const BudgetLine& line, std::string_view metric, const Subject& subject) {
+  if (line.metric != metric || !selects(line, subject)) return false;
+  const bool by_holder = std::ranges::any_of(
+      line.selectors, [](const auto& selector) { return selector.first == "holder"; });
+  return metric != "contention" || by_holder == subject.has_holder();
+}
+
 Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
                                             const std::vector<BudgetLine>& budget,
                                             const std::string& file) {
@@ -227,8 +226,8 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
   for_each_measure(statistics, [&](const Measure& measure) {
     for (Verdict& verdict : verdicts) {
       const BudgetLine& line = *verdict.line;
-      if (!line.above && line.metric == measure.metric && line.statistic == measure.statistic &&
-          is_about(line, measure))
+      if (!line.above && line.statistic == measure.statistic &&
+          is_about(line, measure.metric, measure.subject))
         hold(verdict, measure);
     }
   });
@@ -237,7 +236,7 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
     const uint64_t limit = verdict.line->above->whole_ticks(statistics.ticks_per_second);
     for_each_distribution(statistics, [&](std::string_view metric, const Subject& subject,
                                           const Distribution& lengths) {
-      if (verdict.line->metric != metric) return;
+      if (!is_about(*verdict.line, metric, subject)) return;
       const bool is_share = verdict.line->statistic.starts_with("share");
       // No part of nothing is above.
       if (is_share && lengths.count() == 0) return;
@@ -248,7 +247,7 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
                             is_share ? Unit::kShare : Unit::kCount,
                             is_share ? share(above, lengths.count()) : static_cast<double>(above),
                             lengths.count() == 0 ? nullptr : &lengths.longest_extent()};
-      if (is_about(*verdict.line, measure)) hold(verdict, measure);
+      hold(verdict, measure);
     });
   }
   if (!status.ok()) return status.error();

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include <barefxt/host/json.h>
 #include <barefxt/host/stats.h>
 
 namespace barefxt::host {
@@ -15,5 +16,9 @@ struct HistogramBin {
 
 // From the bin of the shortest to that of the longest length; of an empty set none.
 std::vector<HistogramBin> histogram_of(const Statistics& statistics, const Distribution& lengths);
+
+// As `histogram` of the object.
+void json_histogram(JsonObject& object, Output& out, const Statistics& statistics,
+                    const Distribution& lengths);
 
 }  // namespace barefxt::host

@@ -57,6 +57,10 @@ class TimelineObserver {
   virtual bool wants_moments() const { return false; }
   virtual void see(const Moment& moment) { (void)moment; }
 
+  // Ahead of thread_time() or cpu_unknown() for a time that only the record at its end makes
+  // unknown: what the thread seemed to do until then, or which thread the CPU seemed to run.
+  virtual void seemed(ThreadTime what, uint64_t thread) { (void)what, (void)thread; }
+
   // The rest is of use to explain why something was late, and not to draw it.
 
   // In an archive that arrives, a thread, lock or process gets a name, or another one.

@@ -51,10 +51,12 @@ Scheduling::Number Scheduling::current(unsigned cpu) const {
   return cpu < cpus_.size() ? cpus_[cpu].running : kNobody;
 }
 
-void Scheduling::credit(Thread& thread, ThreadTime what, uint64_t now) {
+void Scheduling::credit(Thread& thread, ThreadTime what, uint64_t now, ThreadTime seemed) {
   thread.sum.time_in[static_cast<size_t>(what)] += window_.ticks(thread.since, now);
   observe(thread.since, now, [&](TimelineObserver& observer, const Extent& when) {
-    observer.thread_time(koid_of(static_cast<Number>(&thread - threads_.data())), what, when);
+    const uint64_t koid = koid_of(static_cast<Number>(&thread - threads_.data()));
+    if (seemed != what) observer.seemed(seemed, koid);
+    observer.thread_time(koid, what, when);
   });
   thread.since = now;
 }
@@ -62,6 +64,7 @@ void Scheduling::credit(Thread& thread, ThreadTime what, uint64_t now) {
 void Scheduling::credit_unknown(Cpu& cpu, uint64_t now) {
   cpu.sum.unknown += window_.ticks(cpu.since, now);
   observe(cpu.since, now, [&](TimelineObserver& observer, const Extent& when) {
+    if (cpu.running != kNobody) observer.seemed(ThreadTime::kRunning, koid_of(cpu.running));
     observer.cpu_unknown(static_cast<unsigned>(&cpu - cpus_.data()), when);
   });
 }
@@ -92,11 +95,12 @@ void Scheduling::credit_on_cpu(Thread& thread, unsigned cpu, uint64_t ticks) {
 }
 
 void Scheduling::forget(Thread& thread, uint64_t now, bool credited) {
-  ThreadTime what = ThreadTime::kUnknown;
-  if (credited && thread.state == State::kRunnable) what = ThreadTime::kRunnable;
-  if (credited && thread.state == State::kBlocked) what = ThreadTime::kBlocked;
+  ThreadTime seemed = ThreadTime::kUnknown;
+  if (thread.state == State::kRunning) seemed = ThreadTime::kRunning;
+  if (thread.state == State::kRunnable) seemed = ThreadTime::kRunnable;
+  if (thread.state == State::kBlocked) seemed = ThreadTime::kBlocked;
   if (thread.state == State::kUnseen || thread.state == State::kEnded) thread.since = now;
-  credit(thread, what, now);
+  credit(thread, credited ? seemed : ThreadTime::kUnknown, now, seemed);
   thread.state = State::kUnknown;
 }
 

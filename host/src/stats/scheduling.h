@@ -103,8 +103,9 @@ class Scheduling {
   Cpu* cpu_of(uint32_t number);
   bool is_losing(const Cpu& cpu) const { return cpu.losing || all_losing_; }
 
-  // Credits a thread's time until now as `what`.
-  void credit(Thread& thread, ThreadTime what, uint64_t now);
+  // Credits a thread's time until now as `what`, which seemed to be something else until now.
+  void credit(Thread& thread, ThreadTime what, uint64_t now, ThreadTime seemed);
+  void credit(Thread& thread, ThreadTime what, uint64_t now) { credit(thread, what, now, what); }
   void credit_unknown(Cpu& cpu, uint64_t now);
   // Calls `report` with the observer and the part of the stretch within the window, if any.
   template <typename Report>

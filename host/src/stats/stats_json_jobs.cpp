@@ -26,13 +26,7 @@ void json_jobs(JsonObject& all, Output& out, const Statistics& statistics) {
     one.number("in_doubt", jobs.in_doubt);
     one.number("without_deadline", jobs.without_deadline);
     lengths(one, out, "interval", jobs.interval);
-    one.key("histogram");
-    JsonList bins(out);
-    for (const HistogramBin& bin : histogram_of(statistics, jobs.response)) {
-      JsonObject row(bins.next());
-      row.number("up_to_ticks", bin.up_to);
-      row.number("count", bin.count);
-    }
+    json_histogram(one, out, statistics, jobs.response);
   }
 }
 

@@ -62,6 +62,9 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
 
 // If each selector of the line fits what is measured.
 bool selects(const BudgetLine& line, const Subject& subject);
+// If the line bounds numbers of this metric and subject. A lock's row for one holder is part of its
+// row for all: only a line with a holder is about it.
+bool is_about(const BudgetLine& line, std::string_view metric, const Subject& subject);
 
 // As a CI reads it: a test case for each line. One that is not judged failed, or with
 // `allow_unknown` was skipped. `explanations`, by the line's number, are the text of its first
