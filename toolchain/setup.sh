@@ -31,7 +31,7 @@ for word in "$@"; do
 done
 ((${#wanted[@]} > 0)) || wanted=(all)
 
-packages=(cmake ninja-build g++ libcli11-dev libzstd-dev zlib1g-dev)
+packages=(cmake ninja-build g++ libcli11-dev libserialport-dev libzstd-dev zlib1g-dev)
 # Packages that every test needs. libgtest-dev's package for CMake names the files of libgmock-dev.
 testing=(libgtest-dev libgmock-dev nlohmann-json3-dev librapidcheck-dev libcairo2-dev libncurses-dev pkgconf clang-19 lld-19 llvm-19)
 

@@ -19,7 +19,7 @@ class Command : public Shell {
  protected:
   void SetUp() override {
     Shell::SetUp();
-    write("good", little_endian({W(kMagic), W(U{1} << 0 | U{2} << 4), W(9)}));
+    write("good", little_endian({W(kMagic), W(U{1} << 0 | U{2} << 4, 9)}));
     write("cut", little_endian({W(kMagic), W(U{1} << 0 | U{2} << 4)}));
     write("empty", "");
     write("noise", "this is no archive at all, is it now?");
@@ -108,7 +108,7 @@ TEST_F(Command, DialectAndByteOrderCanBeOverruled) {
       run(old + " --dialect today").output.find(R"("event":"duration_complete","timestamp":2)"),
       std::string::npos);
   // Big-endian: an option agrees, or contradicts the magic number.
-  write("big", big_endian({W(kMagic), W(U{1} << 0 | U{2} << 4), W(9)}));
+  write("big", big_endian({W(kMagic), W(U{1} << 0 | U{2} << 4, 9)}));
   const std::string big = "print --json " + path("big") + " 2>/dev/null";
   EXPECT_EQ(run(big).status, 0);
   EXPECT_EQ(run(big + " --input-byte-order big").output, run(big).output);

@@ -161,11 +161,7 @@ TEST(ConvertChrome, MapsTheScopesOfInstants) {
   const auto scope = [](U word) {
     return events_of(to_chrome(little_endian({
         W(kMagic),
-        W(U{4} << 0 | U{5} << 4 | U{0} << 16),
-        W(1),
-        W(10),
-        W(11),
-        W(word),
+        W(U{4} << 0 | U{5} << 4 | U{0} << 16, 1, 10, 11, word),
     })))[0]["s"];
   };
   EXPECT_EQ(scope(0), "t");

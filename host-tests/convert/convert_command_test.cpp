@@ -18,7 +18,7 @@ class ConvertCommand : public Shell {
  protected:
   void SetUp() override {
     Shell::SetUp();
-    write("good", little_endian({W(kMagic), W(U{1} << 0 | U{2} << 4), W(9)}));
+    write("good", little_endian({W(kMagic), W(U{1} << 0 | U{2} << 4, 9)}));
     write("cut", little_endian({W(kMagic), W(U{1} << 0 | U{2} << 4)}));
     write("unknown", little_endian({W(kMagic), W(U{12} << 0 | U{1} << 4)}));
     write("empty", "");
@@ -116,7 +116,7 @@ TEST_F(ConvertCommand, WritesEitherByteOrderAndReadsItBack) {
 }
 
 TEST_F(ConvertCommand, TheInputsByteOrderCanBeOverruled) {
-  write("big", big_endian({W(U{1} << 0 | U{2} << 4), W(9)}));
+  write("big", big_endian({W(U{1} << 0 | U{2} << 4, 9)}));
   EXPECT_EQ(run(path("big") + " --input-byte-order big --to fxt -o " + path("out")), 0);
   EXPECT_EQ(read("out"), read("good"));
   EXPECT_EQ(run(path("big") + " --input-byte-order big --to chrome-json -o " + path("out")), 0);

@@ -232,14 +232,10 @@ TEST(ConvertFxt, LeavesOutEndsBeforeTheirBeginsAndGivesEveryClockARate) {
 TEST(ConvertFxt, CleansReservedBitsAndPadding) {
   const std::string dirty = little_endian({
       W(kMagic),
-      W(U{1} << 0 | U{2} << 4 | U{1} << 63),
-      W(9),
+      W(U{1} << 0 | U{2} << 4 | U{1} << 63, 9),
       W(U{2} << 0 | U{2} << 4 | U{1} << 16 | U{1} << 31 | U{1} << 32),
       S("cdirty!!"),
-      W(U{4} << 0 | U{5} << 4 | U{1} << 20 | U{1} << 32 | U{1} << 48),
-      W(1),
-      W(10),
-      W(11),
+      W(U{4} << 0 | U{5} << 4 | U{1} << 20 | U{1} << 32 | U{1} << 48, 1, 10, 11),
       W(U{0} << 0 | U{1} << 4 | U{1} << 16 | U{5} << 40),
   });
   ASSERT_NE(problems_of(dirty), "");
@@ -251,10 +247,10 @@ TEST(ConvertFxt, CleansReservedBitsAndPadding) {
 
 TEST(ConvertFxt, PutsTheMagicNumberFirstAndOnce) {
   const std::string without =
-      little_endian({W(U{1} << 0 | U{2} << 4), W(9), W(kMagic), W(U{1} << 0 | U{2} << 4), W(9)});
+      little_endian({W(U{1} << 0 | U{2} << 4, 9), W(kMagic), W(U{1} << 0 | U{2} << 4, 9)});
   const std::string with = to_fxt(without).bytes;
-  EXPECT_EQ(with, little_endian(
-                      {W(kMagic), W(U{1} << 0 | U{2} << 4), W(9), W(U{1} << 0 | U{2} << 4), W(9)}));
+  EXPECT_EQ(with,
+            little_endian({W(kMagic), W(U{1} << 0 | U{2} << 4, 9), W(U{1} << 0 | U{2} << 4, 9)}));
 }
 
 TEST(ConvertFxt, RewritesLargeRecordsSoThatNobodyReadsTheirPayloadAsRecords) {

@@ -10,14 +10,10 @@ namespace {
 std::string lay_out(const std::vector<Piece>& pieces, bool big) {
   std::string bytes;
   for (const Piece& piece : pieces) {
-    if (!piece.is_word) {
-      bytes += piece.stream;
-      continue;
-    }
-    for (int i = 0; i < 8; ++i) {
-      const int shift = big ? 56 - 8 * i : 8 * i;
-      bytes += static_cast<char>(piece.word >> shift & 0xff);
-    }
+    bytes += piece.stream;
+    for (const uint64_t word : piece.words)
+      for (int i = 0; i < 8; ++i)
+        bytes += static_cast<char>(word >> (big ? 56 - 8 * i : 8 * i) & 0xff);
   }
   return bytes;
 }

@@ -11,20 +11,22 @@
 
 namespace barefxt::test {
 
-// A word has a byte order, a stream has none.
+// Words have a byte order, a stream has none.
 struct Piece {
-  bool is_word;
-  uint64_t word;
+  std::vector<uint64_t> words;
   std::string stream;
 };
 
-inline Piece W(uint64_t word) { return {true, word, {}}; }
+template <typename... Words>
+Piece W(Words... words) {
+  return {{static_cast<uint64_t>(words)...}, {}};
+}
 
 // A stream of whole words, its padding written out.
 template <size_t Size>
 Piece S(const char (&bytes)[Size]) {
   static_assert((Size - 1) % 8 == 0, "streams are padded to whole words");
-  return {false, 0, std::string(bytes, Size - 1)};
+  return {{}, std::string(bytes, Size - 1)};
 }
 
 struct Golden {

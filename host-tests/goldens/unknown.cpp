@@ -10,13 +10,10 @@ std::vector<Golden> unknown_goldens() {
        false,
        {
            W(kMagic),
-           W(U{1} << 0 | U{2} << 4),
-           W(1000),
+           W(U{1} << 0 | U{2} << 4, 1000),
            // record types 11 to 14
            W(U{11} << 0 | U{1} << 4),
-           W(U{12} << 0 | U{3} << 4),
-           W(1),
-           W(2),
+           W(U{12} << 0 | U{3} << 4, 1, 2),
            W(U{13} << 0 | U{1} << 4 | U{1} << 63),
            W(U{14} << 0 | U{1} << 4),
            // metadata 0, 5 and 15; trace info 1
@@ -31,13 +28,11 @@ std::vector<Golden> unknown_goldens() {
            W(U{10} << 0 | U{1} << 4 | U{3} << 16),
            W(U{10} << 0 | U{1} << 4 | U{15} << 16),
            // large types 1 and 15; large blob formats 2 and 15
-           W(U{15} << 0 | U{2} << 4 | U{1} << 36),
-           W(1),
+           W(U{15} << 0 | U{2} << 4 | U{1} << 36, 1),
            W(U{15} << 0 | U{1} << 4 | U{15} << 36),
            W(U{15} << 0 | U{1} << 4 | U{0} << 36 | U{2} << 40),
            W(U{15} << 0 | U{1} << 4 | U{0} << 36 | U{15} << 40),
-           W(U{1} << 0 | U{2} << 4),
-           W(2000),
+           W(U{1} << 0 | U{2} << 4, 2000),
        },
        R"({"offset":0,"record":"magic"}
 {"offset":8,"record":"initialization","ticks_per_second":1000}

@@ -46,42 +46,33 @@ TEST(Lint, FindsNothingInACleanArchive) {
                 event(2, 2),
                 W(2),  // begin
                 event(8, 3),
-                W(3),
-                W(7),  // flow begin in it
+                W(3, 7),  // flow begin in it
                 event(5, 3),
-                W(3),
-                W(8),  // async begin
+                W(3, 8),  // async begin
                 event(4, 3, 0, 2),
-                W(4),
-                W(5),  // complete inside
+                W(4, 5),  // complete inside
                 event(6, 3),
-                W(5),
-                W(8),  // async instant
+                W(5, 8),  // async instant
                 event(3, 2),
                 W(6),  // end
                 event(2, 2),
                 W(6),
                 event(10, 3),
-                W(6),
-                W(7),
+                W(6, 7),
                 event(3, 2),
                 W(6),  // flow end
                 event(7, 3),
-                W(6),
-                W(8),  // async end
+                W(6, 8),  // async end
                 change(2, 1, 0),
                 W(7),  // 12 to 11
                 event(1, 4, 1),
                 W(7),
-                W(U{1} << 0 | U{1} << 4 | U{1} << 16),
-                W(0),
+                W(U{1} << 0 | U{1} << 4 | U{1} << 16, 0),
                 // from one tick, the outer one first, both written where they end
                 event(4, 3),
-                W(7),
-                W(9),
+                W(7, 9),
                 event(4, 3, 0, 2),
-                W(7),
-                W(9),
+                W(7, 9),
             })),
             std::set<std::string>{});
 }
@@ -157,30 +148,29 @@ TEST(Lint, ALossExplainsASwitchThatDoesNotChain) {
 TEST(Lint, ALossIsShownByADurationThatSaysSo) {
   // string 3 is drop_stats, the name of a complete duration
   const Piece buffer_full = W(U{0} << 0 | U{1} << 4 | U{3} << 16 | U{1} << 20);
-  EXPECT_EQ(
-      rules_of(clean({W(U{2} << 0 | U{3} << 4 | U{3} << 16 | U{10} << 32),
-                      S("drop_stats\0\0\0\0\0\0"), buffer_full, event(4, 3, 0, 3), W(1), W(2)})),
-      std::set<std::string>{});
+  EXPECT_EQ(rules_of(clean({W(U{2} << 0 | U{3} << 4 | U{3} << 16 | U{10} << 32),
+                            S("drop_stats\0\0\0\0\0\0"), buffer_full, event(4, 3, 0, 3), W(1, 2)})),
+            std::set<std::string>{});
 }
 
 // A flight recorder's archive: what was open at its beginning and at its end is cut off.
 TEST(Lint, ALossExplainsWhatHasNoBeginOrNoEnd) {
   const Piece buffer_full = W(U{0} << 0 | U{1} << 4 | U{3} << 16 | U{1} << 20);
-  Pieces loss = {W(U{2} << 0 | U{3} << 4 | U{3} << 16 | U{10} << 32), S("drop_stats\0\0\0\0\0\0"),
-                 W(U{2} << 0 | U{2} << 4 | U{4} << 16 | U{7} << 32), S("barefxt\0"), buffer_full,
-                 // a complete duration from 3 to 5
-                 W(U{4} << 0 | U{3} << 4 | U{4} << 16 | U{1} << 24 | U{4} << 32 | U{3} << 48), W(3),
-                 W(5)};
+  Pieces loss = {
+      W(U{2} << 0 | U{3} << 4 | U{3} << 16 | U{10} << 32), S("drop_stats\0\0\0\0\0\0"),
+      W(U{2} << 0 | U{2} << 4 | U{4} << 16 | U{7} << 32), S("barefxt\0"), buffer_full,
+      // a complete duration from 3 to 5
+      W(U{4} << 0 | U{3} << 4 | U{4} << 16 | U{1} << 24 | U{4} << 32 | U{3} << 48, 3, 5)};
   const auto with = [&](const Pieces& more) {
     Pieces all = loss;
     all.insert(all.end(), more.begin(), more.end());
     return rules_of(clean(all));
   };
-  EXPECT_EQ(with({event(3, 2), W(6),                           // a duration's end
-                  event(9, 3), W(6), W(7),                     // a flow's step, without a slice
-                  event(6, 3), W(6), W(8),                     // an async instant, and the end
-                  event(7, 3), W(7), W(8), event(2, 2), W(7),  // a begin, within it that of a flow
-                  event(8, 3), W(8), W(9), event(5, 3), W(9), W(10)}),  // an async begin
+  EXPECT_EQ(with({event(3, 2), W(6),                        // a duration's end
+                  event(9, 3), W(6, 7),                     // a flow's step, without a slice
+                  event(6, 3), W(6, 8),                     // an async instant, and the end
+                  event(7, 3), W(7, 8), event(2, 2), W(7),  // a begin, within it that of a flow
+                  event(8, 3), W(8, 9), event(5, 3), W(9, 10)}),  // an async begin
             std::set<std::string>{});
   // Before any loss there is no excuse for a begin that is missing.
   Pieces early = {event(3, 2), W(2)};
@@ -198,7 +188,7 @@ TEST(Lint, FindsNothingInAFlightRecordersCapture) {
 }
 
 TEST(Lint, ACompleteDurationCountsByItsEndInTheOrderOfAThread) {
-  EXPECT_EQ(rules_of(clean({event(0, 2), W(3), event(4, 3), W(1), W(5), event(0, 2), W(5)})),
+  EXPECT_EQ(rules_of(clean({event(0, 2), W(3), event(4, 3), W(1, 5), event(0, 2), W(5)})),
             std::set<std::string>{});
 }
 

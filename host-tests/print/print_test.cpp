@@ -68,7 +68,7 @@ TEST(JsonBase64, PadsAsTheStandardSays) {
 }
 
 TEST(JsonLines, RawAddsTheBytesOfEachRecord) {
-  const std::string json = json_of(little_endian({W(kMagic), W(U{1} | U{2} << 4), W(9)}), {}, true);
+  const std::string json = json_of(little_endian({W(kMagic), W(U{1} | U{2} << 4, 9)}), {}, true);
   EXPECT_EQ(json, R"({"offset":0,"record":"magic","raw":"EAAERnhUFgA="}
 {"offset":8,"record":"initialization","ticks_per_second":9,"raw":"IQAAAAAAAAAJAAAAAAAAAA=="}
 )");
@@ -138,38 +138,20 @@ TEST(HumanText, ShowsWhatPointersAndKoidsReferTo) {
   const std::string text = text_of(little_endian({
       W(kMagic),
       // pointer 16 is u in process 10 and v in process 20, koid 77 is k
-      W(U{6} << 0 | U{4} << 4 | U{0x8001} << 24),
-      W(16),
-      W(10),
+      W(U{6} << 0 | U{4} << 4 | U{0x8001} << 24, 16, 10),
       S("u\0\0\0\0\0\0\0"),
-      W(U{6} << 0 | U{4} << 4 | U{0x8001} << 24),
-      W(16),
-      W(20),
+      W(U{6} << 0 | U{4} << 4 | U{0x8001} << 24, 16, 20),
       S("v\0\0\0\0\0\0\0"),
-      W(U{7} << 0 | U{3} << 4 | U{3} << 16 | U{0x8001} << 24),
-      W(77),
+      W(U{7} << 0 | U{3} << 4 | U{3} << 16 | U{0x8001} << 24, 77),
       S("k\0\0\0\0\0\0\0"),
       // instants of processes 10, 20 and 30 with a pointer and a koid
-      W(U{4} << 0 | U{8} << 4 | U{2} << 20),
-      W(1),
-      W(10),
-      W(11),
-      W(U{7} << 0 | U{2} << 4),
-      W(16),
-      W(U{8} << 0 | U{2} << 4),
-      W(77),
-      W(U{4} << 0 | U{6} << 4 | U{1} << 20),
-      W(2),
-      W(20),
-      W(21),
-      W(U{7} << 0 | U{2} << 4),
-      W(16),
-      W(U{4} << 0 | U{6} << 4 | U{1} << 20),
-      W(3),
-      W(30),
-      W(31),
-      W(U{7} << 0 | U{2} << 4),
-      W(16),
+      W(U{4} << 0 | U{8} << 4 | U{2} << 20, 1, 10, 11),
+      W(U{7} << 0 | U{2} << 4, 16),
+      W(U{8} << 0 | U{2} << 4, 77),
+      W(U{4} << 0 | U{6} << 4 | U{1} << 20, 2, 20, 21),
+      W(U{7} << 0 | U{2} << 4, 16),
+      W(U{4} << 0 | U{6} << 4 | U{1} << 20, 3, 30, 31),
+      W(U{7} << 0 | U{2} << 4, 16),
   }));
   EXPECT_NE(text.find("\"\"=u/0x10  \"\"=k/77\n"), std::string::npos) << text;
   EXPECT_NE(text.find("20:21  \"\" \"\"  \"\"=v/0x10\n"), std::string::npos) << text;
@@ -200,8 +182,8 @@ TEST(HumanText, SaysWhichChunkOfItsBlobEachIs) {
 
 TEST(HumanText, ShowsReferencesThatWereNeverRegistered) {
   const std::string text = text_of(little_endian(
-      {W(kMagic), W(U{4} << 0 | U{3} << 4 | U{1} << 20 | U{9} << 24 | U{18} << 32 | U{17} << 48),
-       W(1), W(U{6} << 0 | U{1} << 4 | U{19} << 16 | U{20} << 32)}));
+      {W(kMagic), W(U{4} << 0 | U{3} << 4 | U{1} << 20 | U{9} << 24 | U{18} << 32 | U{17} << 48, 1),
+       W(U{6} << 0 | U{1} << 4 | U{19} << 16 | U{20} << 32)}));
   EXPECT_NE(text.find("<thread 9?>  <string 18?> <string 17?>  <string 19?>=<string 20?>"),
             std::string::npos)
       << text;
@@ -222,17 +204,10 @@ TEST(Referents, RememberSoManyAndCountTheRest) {
 TEST(HumanText, ShowsNamesForThreadsAndTimesInSeconds) {
   const std::string text = text_of(little_endian({
       W(kMagic),
-      W(U{1} << 0 | U{2} << 4),
-      W(1000),
-      W(U{7} << 0 | U{3} << 4 | U{2} << 16 | U{0x8006} << 24),
-      W(11),
+      W(U{1} << 0 | U{2} << 4, 1000),
+      W(U{7} << 0 | U{3} << 4 | U{2} << 16 | U{0x8006} << 24, 11),
       S("worker\0\0"),
-      W(U{8} << 0 | U{6} << 4 | U{3} << 16 | U{3} << 24),
-      W(1500),
-      W(10),
-      W(11),
-      W(8),
-      W(9),
+      W(U{8} << 0 | U{6} << 4 | U{3} << 16 | U{3} << 24, 1500, 10, 11, 8, 9),
   }));
   EXPECT_NE(text.find("1.500000000  context switch    cpu 3   10:worker/11 (blocked"),
             std::string::npos)
@@ -241,7 +216,7 @@ TEST(HumanText, ShowsNamesForThreadsAndTimesInSeconds) {
 
 TEST(HumanText, WithoutAnInitializationATickIsANanosecond) {
   const std::string text =
-      text_of(little_endian({W(kMagic), W(U{4} << 0 | U{4} << 4), W(1'500'000'001), W(10), W(11)}));
+      text_of(little_endian({W(kMagic), W(U{4} << 0 | U{4} << 4, 1'500'000'001, 10, 11)}));
   EXPECT_NE(text.find(" 1.500000001  instant"), std::string::npos) << text;
 }
 

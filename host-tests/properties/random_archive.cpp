@@ -60,7 +60,7 @@ class RecordMaker {
   Piece stream(std::string bytes) {
     const bool dirty = seldom();
     while (bytes.size() % 8 != 0) bytes += dirty ? '!' : '\0';
-    return {false, 0, bytes};
+    return {{}, bytes};
   }
   std::string content(U size) {
     std::string bytes;
@@ -97,7 +97,7 @@ class RecordMaker {
   }
   static U words_of(const Pieces& pieces) {
     U words = 0;
-    for (const Piece& piece : pieces) words += piece.is_word ? 1 : piece.stream.size() / 8;
+    for (const Piece& piece : pieces) words += piece.words.size() + piece.stream.size() / 8;
     return words;
   }
   Pieces extra() { return seldom() ? Pieces(below(4), W(any())) : Pieces{}; }

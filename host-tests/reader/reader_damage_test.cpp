@@ -75,15 +75,15 @@ TEST(Damage, ACutTailIsOneMalformedPlace) {
 TEST(Damage, ARecordThatDoesNotFitItsSizeIsSkippedByItsSize) {
   // An instant of 2 words with a category of 5 bytes inline, which would take a third.
   const std::string archive =
-      little_endian({W(kMagic), W(U{4} << 0 | U{2} << 4 | U{1} << 24 | U{0x8005} << 32), W(1),
+      little_endian({W(kMagic), W(U{4} << 0 | U{2} << 4 | U{1} << 24 | U{0x8005} << 32, 1),
                      kInitialization, W(9)});
   EXPECT_EQ(malformed(archive), (std::vector<Place>{{8, 16, Fault::kStringBeyondRecord}}));
 }
 
 // The next record need not be beyond doubt, as it must if the size cannot be trusted.
 TEST(Damage, ARecordLongerThanKnownIsReachedAfterOneThatDoesNotFit) {
-  const std::string archive = little_endian(
-      {W(kMagic), W(U{3} << 0 | U{2} << 4), W(0), W(U{1} << 0 | U{3} << 4), W(9), W(0)});
+  const std::string archive =
+      little_endian({W(kMagic), W(U{3} << 0 | U{2} << 4, 0), W(U{1} << 0 | U{3} << 4, 9, 0)});
   EXPECT_EQ(malformed(archive), (std::vector<Place>{{8, 16, Fault::kTooShort}}));
 }
 
@@ -93,25 +93,24 @@ TEST(Damage, EachWayNotToFitHasItsReason) {
     const std::vector<Place> places = malformed(little_endian(pieces));
     return places.size() == 1 ? places[0].fault : Fault::kNone;
   };
-  EXPECT_EQ(fault({W(U{3} << 0 | U{2} << 4), W(1)}), Fault::kTooShort);
-  EXPECT_EQ(fault({W(U{2} << 0 | U{2} << 4 | U{9} << 32), W(1)}), Fault::kStringBeyondRecord);
-  EXPECT_EQ(fault({W(U{5} << 0 | U{2} << 4 | U{9} << 32), W(1)}), Fault::kPayloadBeyondRecord);
-  EXPECT_EQ(fault({W(U{4} << 0 | U{2} << 4 | U{1} << 20 | U{1} << 24), W(1)}),
+  EXPECT_EQ(fault({W(U{3} << 0 | U{2} << 4, 1)}), Fault::kTooShort);
+  EXPECT_EQ(fault({W(U{2} << 0 | U{2} << 4 | U{9} << 32, 1)}), Fault::kStringBeyondRecord);
+  EXPECT_EQ(fault({W(U{5} << 0 | U{2} << 4 | U{9} << 32, 1)}), Fault::kPayloadBeyondRecord);
+  EXPECT_EQ(fault({W(U{4} << 0 | U{2} << 4 | U{1} << 20 | U{1} << 24, 1)}),
             Fault::kArgumentBeyondRecord);
-  EXPECT_EQ(fault({W(U{4} << 0 | U{3} << 4 | U{1} << 20 | U{1} << 24), W(1), W(U{3} | U{1} << 4)}),
+  EXPECT_EQ(fault({W(U{4} << 0 | U{3} << 4 | U{1} << 20 | U{1} << 24, 1), W(U{3} | U{1} << 4)}),
             Fault::kArgumentTooShort);
-  EXPECT_EQ(fault({W(U{4} << 0 | U{3} << 4 | U{1} << 20 | U{1} << 24), W(1), W(0)}),
+  EXPECT_EQ(fault({W(U{4} << 0 | U{3} << 4 | U{1} << 20 | U{1} << 24, 1, 0)}),
             Fault::kArgumentTooShort);
-  EXPECT_EQ(fault({W(U{0} << 0 | U{2} << 4 | U{4} << 16), W(1)}), Fault::kBadMagic);
+  EXPECT_EQ(fault({W(U{0} << 0 | U{2} << 4 | U{4} << 16, 1)}), Fault::kBadMagic);
   // A payload so large that rounding its size up would wrap around to nothing.
-  EXPECT_EQ(fault({W(U{15} << 0 | U{3} << 4 | U{1} << 40), W(0), W(~U{0})}),
-            Fault::kPayloadBeyondRecord);
-  EXPECT_EQ(fault({W(U{15} << 0 | U{0xffffffff} << 4), W(0)}), Fault::kBeyondEnd);
+  EXPECT_EQ(fault({W(U{15} << 0 | U{3} << 4 | U{1} << 40, 0, ~U{0})}), Fault::kPayloadBeyondRecord);
+  EXPECT_EQ(fault({W(U{15} << 0 | U{0xffffffff} << 4, 0)}), Fault::kBeyondEnd);
 }
 
 TEST(Damage, ReadingGoesOnAfterARunOfZeros) {
   const std::string archive =
-      little_endian({W(kMagic), W(0), W(0), W(0), kInitialization, W(9), kInitialization, W(9)});
+      little_endian({W(kMagic), W(0, 0, 0), kInitialization, W(9), kInitialization, W(9)});
   EXPECT_EQ(malformed(archive), (std::vector<Place>{{8, 24, Fault::kZeroSize}}));
 }
 

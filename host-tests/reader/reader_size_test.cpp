@@ -45,8 +45,8 @@ TEST(Size, ALargeRecordAndWhatFollowsItBeyondFourGiBAreRead) {
   const SparseFile file;
   const U payload = kFourGiB + 24;
   const U words = 3 + payload / 8;
-  file.write(0, {W(kMagic), W(U{15} << 0 | words << 4 | U{1} << 40), W(0), W(payload)});
-  file.write(8 + words * 8, {W(U{1} << 0 | U{2} << 4), W(1000)});
+  file.write(0, {W(kMagic), W(U{15} << 0 | words << 4 | U{1} << 40, 0, payload)});
+  file.write(8 + words * 8, {W(U{1} << 0 | U{2} << 4, 1000)});
   host::Result<host::Source> source = host::Source::open(file.path());
   ASSERT_TRUE(source.ok());
   const host::Form form = host::guess_form(source.value().bytes()).form;
@@ -79,7 +79,7 @@ TEST(Size, MoreThanFourGiBOfZerosArePassedOverToTheByte) {
   const SparseFile file;
   const U zeros = kFourGiB + 4096 + 3;  // off the words' grid, too
   file.write(0, {W(kMagic)});
-  file.write(8 + zeros, {W(U{1} << 0 | U{2} << 4), W(1000), W(U{1} << 0 | U{2} << 4), W(2000)});
+  file.write(8 + zeros, {W(U{1} << 0 | U{2} << 4, 1000), W(U{1} << 0 | U{2} << 4, 2000)});
   const host::Result<host::Source> source = host::Source::open(file.path());
   ASSERT_TRUE(source.ok());
   host::Reader reader(source.value().bytes(), {});
@@ -98,9 +98,9 @@ TEST(Size, MoreThanFourGiBOfZerosArePassedOverToTheByte) {
 
 // 32 GiB claimed of a file of some bytes: what comes after it is found all the same.
 TEST(Size, AClaimOfThirtyTwoGiBIsNotBelieved) {
-  const std::string json = json_of(
-      little_endian({W(kMagic), W(U{15} << 0 | U{0xffffffff} << 4 | U{1} << 40), W(0), W(~U{0}),
-                     W(U{1} << 0 | U{2} << 4), W(1000), W(U{1} << 0 | U{2} << 4), W(2000)}));
+  const std::string json =
+      json_of(little_endian({W(kMagic), W(U{15} << 0 | U{0xffffffff} << 4 | U{1} << 40, 0, ~U{0}),
+                             W(U{1} << 0 | U{2} << 4, 1000), W(U{1} << 0 | U{2} << 4, 2000)}));
   EXPECT_EQ(json, R"({"offset":0,"record":"magic"}
 {"offset":8,"record":"malformed","bytes":24,"why":"the record's size reaches beyond the end of the archive","raw":"/////w8BAAAAAAAAAAAAAP//////////"}
 {"offset":32,"record":"initialization","ticks_per_second":1000}

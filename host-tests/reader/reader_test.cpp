@@ -53,18 +53,17 @@ TEST(Dialect, Is2017OnlyWithoutTheMagicNumberAndAnythingNewer) {
   magic.insert(magic.begin(), W(kMagic));
   EXPECT_EQ(dialect(magic), Dialect::kToday);
   // event type 10; metadata 3; type 15; argument 9; priorities; scheduling 1; profiler
-  EXPECT_EQ(dialect(with({W(U{4} << 0 | U{3} << 4 | U{10} << 16 | U{1} << 24), W(1), W(1)})),
+  EXPECT_EQ(dialect(with({W(U{4} << 0 | U{3} << 4 | U{10} << 16 | U{1} << 24, 1, 1)})),
             Dialect::kToday);
   EXPECT_EQ(dialect(with({W(U{0} << 0 | U{1} << 4 | U{3} << 16)})), Dialect::kToday);
-  EXPECT_EQ(dialect(with({W(U{15} << 0 | U{3} << 4 | U{1} << 40), W(0), W(0)})), Dialect::kToday);
-  EXPECT_EQ(dialect(with({W(U{4} << 0 | U{3} << 4 | U{1} << 20 | U{1} << 24), W(1),
-                          W(U{9} << 0 | U{1} << 4)})),
+  EXPECT_EQ(dialect(with({W(U{15} << 0 | U{3} << 4 | U{1} << 40, 0, 0)})), Dialect::kToday);
+  EXPECT_EQ(dialect(with(
+                {W(U{4} << 0 | U{3} << 4 | U{1} << 20 | U{1} << 24, 1), W(U{9} << 0 | U{1} << 4)})),
             Dialect::kToday);
-  EXPECT_EQ(dialect(with({W(U{8} << 0 | U{2} << 4 | U{1} << 28 | U{1} << 36 | U{1} << 52), W(1)})),
+  EXPECT_EQ(dialect(with({W(U{8} << 0 | U{2} << 4 | U{1} << 28 | U{1} << 36 | U{1} << 52, 1)})),
             Dialect::kToday);
-  EXPECT_EQ(dialect(with({W(U{8} << 0 | U{4} << 4 | U{1} << 60), W(1), W(2), W(3)})),
-            Dialect::kToday);
-  EXPECT_EQ(dialect(with({W(U{10} << 0 | U{2} << 4 | U{2} << 16 | U{1} << 20), W(1)})),
+  EXPECT_EQ(dialect(with({W(U{8} << 0 | U{4} << 4 | U{1} << 60, 1, 2, 3)})), Dialect::kToday);
+  EXPECT_EQ(dialect(with({W(U{10} << 0 | U{2} << 4 | U{2} << 16 | U{1} << 20, 1)})),
             Dialect::kToday);
 }
 
@@ -90,9 +89,8 @@ TEST(Dialect, DecidesWhatTheTopBitOfABlobsSizeMeans) {
 
 // Priorities and subtype were reserved in 2017, and what is in reserved bits is to be ignored.
 TEST(Dialect, DecidesWhatTheTopBitsOfASwitchMean) {
-  const std::string archive =
-      little_endian({W(kMagic), W(U{8} << 0 | U{6} << 4 | U{3} << 24 | U{2} << 60), W(4), W(10),
-                     W(11), W(10), W(12)});
+  const std::string archive = little_endian(
+      {W(kMagic), W(U{8} << 0 | U{6} << 4 | U{3} << 24 | U{2} << 60, 4, 10, 11, 10, 12)});
   EXPECT_NE(json_of(archive).find("thread_wakeup"), std::string::npos);
   host::FormOverrides old;
   old.dialect = Dialect::k2017;
@@ -103,8 +101,8 @@ TEST(Dialect, DecidesWhatTheTopBitsOfASwitchMean) {
 TEST(Dialect, EventTenIsNothingIn2017) {
   host::FormOverrides old;
   old.dialect = Dialect::k2017;
-  const std::string json = json_of(
-      little_endian({W(kMagic), W(U{4} << 0 | U{4} << 4 | U{10} << 16), W(1), W(2), W(3)}), old);
+  const std::string json =
+      json_of(little_endian({W(kMagic), W(U{4} << 0 | U{4} << 4 | U{10} << 16, 1, 2, 3)}), old);
   EXPECT_NE(json.find(R"("event":10,"timestamp":1)"), std::string::npos) << json;
 }
 

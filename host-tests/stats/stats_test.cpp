@@ -38,7 +38,7 @@ Pieces thread_object(U koid, U process, const char* name) {
   bytes.resize(8);
   return {W(U{7} << 0 | U{6} << 4 | U{2} << 16 | (0x8000 | size) << 24 | U{1} << 40),
           W(koid),
-          Piece{false, 0, bytes},
+          Piece{{}, bytes},
           W(U{8} << 0 | U{3} << 4 | U{0x8007} << 16),
           S("process\0"),
           W(process)};

@@ -214,7 +214,7 @@ constexpr Choice<wire::Mode> kModes[] = {{"circular", wire::Mode::kCircular},
 
 }  // namespace
 
-void add_capture_options(const Verb& verb, CaptureOptions* options) {
+OptionSet add_capture_options(const Verb& verb, CaptureOptions* options) {
   const OptionSet from = verb.exactly_one("From");
   from.option("--serial", options->serial, "A serial port").placeholder("PATH");
   from.option("--unix", options->unix_socket, "A unix socket that another program listens on")
@@ -264,26 +264,39 @@ void add_capture_options(const Verb& verb, CaptureOptions* options) {
   verb.choice("--mode", options->mode, kModes, "Recording mode, with --ask start")
       .placeholder("circular|one-shot|streaming");
   add_output_byte_order(verb, options->byte_order);
+  return from;
 }
 
 void add_capture(CommandLine& command) {
   const Verb verb =
       command.add_verb("capture", "Capture a trace live from a target into one FXT archive");
   auto options = std::make_shared<CaptureOptions>();
-  add_capture_options(verb, options.get());
+  struct Listing {
+    bool is_wanted = false;
+    bool json = false;
+  };
+  auto listing = std::make_shared<Listing>();
+  const OptionSet from = add_capture_options(verb, options.get());
   verb.option("-o,--output", options->output, "The archive; - is standard output")
       .placeholder("OUT");
   auto judging = std::make_shared<CaptureCheckOptions>();
   judging->add_to(verb);
+  const Option list = from.flag("--list", listing->is_wanted,
+                                "No capture: print the serial ports with their USB ids");
+  verb.flag("--json", listing->json, "With --list: one JSON object a line, for programs")
+      .needs(list);
   verb.footer(
       "Ends at the end of a trace, after --seconds, when the line is closed, or by Ctrl-C. The "
       "archive has everything received by then. With --check it also ends at the first violation "
       "that is certain, and the verdicts are those of `barefxt check` on the archive; status 1 if "
       "a rule is violated or unknown.\n\nExamples:\n"
+      "  barefxt capture --list\n"
       "  barefxt capture --serial /dev/ttyUSB0 --baud 921600 -o trace.fxt\n"
       "  barefxt capture --tcp localhost:9090 --wait 10 --dumps 0 -o trace.fxt\n"
       "  barefxt capture --unix /tmp/uart --check rules.txt --seconds 60 -o trace.fxt");
-  verb.run([options, judging] { return run_capture(*options, *judging); });
+  verb.run([options, judging, listing] {
+    return listing->is_wanted ? list_serial_ports(listing->json) : run_capture(*options, *judging);
+  });
 }
 
 }  // namespace barefxt::cli

@@ -57,8 +57,12 @@ host::Status check_files(const CaptureOptions& options);
 // Returns why this line cannot carry the requests that the options ask for.
 host::Status check_way_back(const CaptureOptions& options, const line::Line& line);
 
-// Adds the options to a verb; `options` must live as long as its command line.
-void add_capture_options(const Verb& verb, CaptureOptions* options);
+// Adds the options to a verb; `options` must live as long as its command line. Returns the set that
+// exactly one must be given of.
+OptionSet add_capture_options(const Verb& verb, CaptureOptions* options);
+
+// Prints the serial ports of this machine. Returns the exit status.
+int list_serial_ports(bool json);
 
 // Writes the archive of what has come. Returns the exit status. Where an interrupt loses nothing,
 // or may have to end the wait for a reader, it ends the process from here on: `interrupts` is empty

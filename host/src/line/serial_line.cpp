@@ -81,7 +81,9 @@ Opened open_serial(const std::string& path, const SerialSettings& settings) {
   if (handle < 0 && errno == EBUSY) return in_use(path);
   if (handle < 0)
     return host::system_error("cannot open", errno, path,
-                              errno == EACCES ? "are you in the group dialout?" : "");
+                              errno == EACCES   ? "are you in the group dialout?"
+                              : errno == ENOENT ? "barefxt capture --list shows the ports"
+                                                : "");
   termios2 before = {};
   if (ioctl(handle, TCGETS2, &before) != 0) {
     close(handle);

@@ -9,6 +9,8 @@
 #define BOOT_STACK_BYTES 8192
 #endif
 
+#define BOARD_INTERRUPTS 32
+
 /* A context switch keeps these of a thread on its stack: r8 to r11, a gap, r4 to r7, lr. */
 #define SWITCH_FRAME_BYTES 40
 #define SWITCH_FRAME_LR 36

@@ -4,6 +4,8 @@
 
 #define BOOT_STACK_BYTES 8192
 
+#define BOARD_INTERRUPTS 96
+
 /* A context switch keeps these of a thread on its stack: r4 to r11, a gap, lr. */
 #define SWITCH_FRAME_BYTES 40
 #define SWITCH_FRAME_LR 36

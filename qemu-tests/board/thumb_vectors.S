@@ -34,7 +34,7 @@ board_vectors:
   .word board_start
   .word board_unexpected   // NMI
   .word board_unexpected   // HardFault
-  .word board_unexpected   // MemManage
+  .word board_unexpected   // MemManage; it and the next three are reserved on ARMv6-M, as is DebugMonitor
   .word board_unexpected   // BusFault
   .word board_unexpected   // UsageFault
   .word board_unexpected   // SecureFault
@@ -43,7 +43,7 @@ board_vectors:
   .word board_unexpected   // DebugMonitor
   .word 0
   .word board_leave_interrupt   // PendSV
-  .rept 1 + 96                  // SysTick, and the board's
+  .rept 1 + BOARD_INTERRUPTS    // SysTick, and the board's
   .word board_interrupt
   .endr
 
@@ -103,7 +103,7 @@ handler board_leave_interrupt
 handler board_unexpected
   mrs r0, ipsr
   mov r1, sp
-  b board_trap
+  bl board_trap
 
   .section .bss.board_boot_stack, "aw", %nobits
   .balign 16
