@@ -53,28 +53,38 @@ inline Converted to_chrome(const std::string& archive, host::FormOverrides overr
   return {{sink.bytes().begin(), sink.bytes().end()}, converter.changes()};
 }
 
-inline Converted to_perfetto(const std::string& archive, host::FormOverrides overrides = {}) {
+// With the names of functions.
+inline Converted to_perfetto_by(const host::ElfFile* program, const std::string& archive,
+                                host::FormOverrides overrides = {}) {
   const host::Form form = host::guess_form(as_bytes(archive), overrides).form;
   host::Reader reader(as_bytes(archive), form);
   MemorySink sink;
   host::ArchiveWakers wakers(as_bytes(archive), form);
   host::AddedRecords added(as_bytes(archive), form, {}, host::AddedRecords::Ends::kAll);
-  host::PerfettoConverter converter(sink, wakers, added);
+  host::PerfettoConverter converter(sink, wakers, added, program);
   while (const host::Record* record = reader.next()) converter.see(*record, reader.provider());
   EXPECT_TRUE(converter.finish().ok());
   return {{sink.bytes().begin(), sink.bytes().end()}, converter.changes()};
 }
+inline Converted to_perfetto(const std::string& archive, host::FormOverrides overrides = {}) {
+  return to_perfetto_by(nullptr, archive, overrides);
+}
 
-inline Converted to_parquet(const std::string& archive, host::FormOverrides overrides = {}) {
+// With the names of functions.
+inline Converted to_parquet_by(const host::ElfFile* program, const std::string& archive,
+                               host::FormOverrides overrides = {}) {
   const host::Form form = host::guess_form(as_bytes(archive), overrides).form;
   MemorySink sink;
-  host::ParquetConverter converter(sink);
+  host::ParquetConverter converter(sink, program);
   host::Reader first(as_bytes(archive), form);
   while (const host::Record* record = first.next()) converter.learn(*record);
   host::Reader reader(as_bytes(archive), form);
   while (const host::Record* record = reader.next()) converter.see(*record, reader.provider());
   EXPECT_TRUE(converter.finish().ok());
   return {{sink.bytes().begin(), sink.bytes().end()}, converter.changes()};
+}
+inline Converted to_parquet(const std::string& archive, host::FormOverrides overrides = {}) {
+  return to_parquet_by(nullptr, archive, overrides);
 }
 
 // An archive that the writer writes, which other tests hold against the specification.

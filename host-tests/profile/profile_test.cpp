@@ -27,9 +27,18 @@ class ProfileVerb : public Shell {
     writer_.initialization(1'000'000);
     name(11, "alpha");
     name(12, "beta");
-    // 16 bytes each.
+    write_program("");
+  }
+  void write_program(const std::string& build_id) {
     const std::string names("\0main\0work\0help\0", 16);
-    write("program.elf", function_elf(names, {{1, 0x10f0}, {6, 0x1100}, {11, 0x1200}}));
+    write("program.elf",
+          function_elf(names, {{1, 0x10f0}, {6, 0x1100}, {11, 0x1200}}, {}, build_id));
+  }
+  void module(const std::string& build_id) {
+    ASSERT_TRUE(writer_.profiler_module({.timestamp = ++time_,
+                                         .thread = {0, kCpus, kCpu0},
+                                         .name = "image",
+                                         .build_id = build_id}));
   }
 
   void name(uint64_t koid, const char* text) {
@@ -131,6 +140,49 @@ TEST_F(ProfileVerb, WithoutAProgramAddressesAreTheNames) {
   EXPECT_NE(messages().find("without --elf IMAGE"), std::string::npos);
 }
 
+TEST_F(ProfileVerb, AProgramOfAnotherBuildGivesNoNames) {
+  write_program("abcd");
+  module("abce");
+  add_samples();
+  const Json shown = Json::parse(profile("--json --elf program.elf", 3));
+  EXPECT_EQ(functions(shown).at("0x1104"), (std::pair{3, 3}));
+  EXPECT_NE(messages().find("recorded by another build than --elf names: by build id 61626365, not "
+                            "61626364; functions have no names"),
+            std::string::npos)
+      << messages();
+}
+
+TEST_F(ProfileVerb, AProgramOfTheSameBuildIsTakenInSilence) {
+  write_program("abcd");
+  module("ab");  // a target may send only the beginning
+  module("other");
+  add_samples();
+  EXPECT_EQ(functions(json("--elf program.elf")).at("main"), (std::pair{0, 4}));
+  EXPECT_EQ(messages(), "");
+}
+
+TEST_F(ProfileVerb, ABuildThatCannotBeComparedIsReported) {
+  add_samples();
+  EXPECT_EQ(functions(json("--elf program.elf")).at("main"), (std::pair{0, 4}));
+  EXPECT_NE(messages().find("--elf has no build id"), std::string::npos) << messages();
+  write_program("abcd");
+  (void)json("--elf program.elf");
+  EXPECT_NE(messages().find("the samples have no build id"), std::string::npos) << messages();
+}
+
+TEST_F(ProfileVerb, OnlyTheBuildsOfSampledProvidersAreCompared) {
+  write_program("abcd");
+  module("abcd");
+  add_samples();
+  writer_.provider_info(7, "other");
+  writer_.initialization(1'000'000);
+  module("abce");
+  (void)json("--elf program.elf");
+  EXPECT_EQ(messages(), "");
+  sample(11, {0x1104});
+  (void)profile("--elf program.elf", 3);
+}
+
 TEST_F(ProfileVerb, SamplesAreOfTheCpuOfTheirThreadAndOfTheInnermostInterruptThere) {
   switch_to(11, 0);
   sample(11, {0x1104});
@@ -175,6 +227,15 @@ TEST_F(ProfileVerb, FoldedStacksHaveALineForEachPath) {
   add_samples();
   EXPECT_EQ(profile("--elf program.elf --to folded -o -"),
             "alpha;main;work 3\nalpha;main;work;help 1\nbeta;work;help 1\n");
+}
+
+TEST_F(ProfileVerb, SamplesAreGroupedByTheirProcess) {
+  ASSERT_TRUE(writer_.kernel_object(5, fxt::KernelObjectType::kProcess,
+                                    host::ArchiveText::spelled_out("kernel"), {}));
+  add_samples();
+  sample(13, {0x1104}, 6);
+  EXPECT_EQ(profile("--elf program.elf --by process --to folded -o -"),
+            "kernel;main;work 3\nkernel;main;work;help 1\nkernel;work;help 1\nprocess 6;work 1\n");
 }
 
 TEST_F(ProfileVerb, SpeedscopeHasAProfileForEachGroup) {

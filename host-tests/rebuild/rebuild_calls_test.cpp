@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "archive/memory_sink.h"
+#include "hostile/function_elf.h"
 #include "rebuild_harness.h"
 
 namespace barefxt::test::rebuild_calls_test {
@@ -277,30 +278,6 @@ TEST(RebuildCalls, ThatAreMalformedAreLeftOut) {
   EXPECT_TRUE(calls(rebuilt).empty());
 }
 
-// A program of nothing but a build id.
-Bytes program_of_build(const std::string& build_id) {
-  const std::string names = std::string(1, '\0') + ".note.gnu.build-id" + std::string(1, '\0');
-  ByteBuilder content;
-  content.u32(4).u32(static_cast<uint32_t>(build_id.size())).u32(3).raw(std::string("GNU\0", 4));
-  content.raw(build_id);
-  constexpr size_t kHeaderBytes = 64;
-  const size_t note_bytes = content.bytes().size();
-  content.raw(names);
-  ByteBuilder file;
-  file.raw(std::string("\x7f"
-                       "ELF\2\1\1") +
-           std::string(9, '\0'));
-  file.u16(2).u16(183).u32(1).u64(0).u64(0).u64(kHeaderBytes + content.bytes().size()).u32(0);
-  file.u16(kHeaderBytes).u16(56).u16(0).u16(64).u16(3).u16(2).raw(content.bytes());
-  const auto section = [&](uint32_t name, uint32_t type, size_t offset, size_t size) {
-    file.u32(name).u32(type).u64(0).u64(0).u64(offset).u64(size).u32(0).u32(0).u64(1).u64(0);
-  };
-  section(0, 0, 0, 0);
-  section(1, 7, kHeaderBytes, note_bytes);
-  section(0, 3, kHeaderBytes + note_bytes, names.size());
-  return file.bytes();
-}
-
 TEST(RebuildCalls, OfAnotherBuildThanTheProgramHaveNoNames) {
   struct Case {
     std::string recorded;
@@ -315,7 +292,7 @@ TEST(RebuildCalls, OfAnotherBuildThanTheProgramHaveNoNames) {
                                               {"abcde", "abcd", true}})) {
     TestCapture capture = capture_of({{long_call(kEntry, 7, 1000, 1), call(kExit, 7, 1001)}});
     capture.build_id = one.recorded;
-    const Bytes file = program_of_build(one.program);
+    const Bytes file = function_elf(std::string(1, '\0'), {}, {}, one.program);
     const auto program = host::ElfFile::parse(file, "program");
     ASSERT_TRUE(program.ok());
     std::string messages;

@@ -4,8 +4,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <barefxt/host/frame_scanner.h>
 #include <barefxt/sample.h>
 
+#include "rebuild/record_decoder.h"
 #include "session_fixture.h"
 
 namespace barefxt::test::sample_test {
@@ -164,6 +166,8 @@ TEST_F(SampleTest, FramesOutsideOfTheStackAreNotFollowed) {
       {first, first, first + 2 * kWord, {0x1234, 0x2000}},
       {first, first, first + 2 * kWord - 1, {0x1234}},
       {first, first + 1, second, {0x1234}},
+      {first + 1, first + 1, second, {0x1234}},
+      {first + 1, first, second + 2 * kWord, {0x1234, 0x2000, 0x2001}},
       {first, first, 0, {0x1234}},
       {first, first, kWord, {0x1234}},
       {0, first, second, {0x1234}},
@@ -221,6 +225,59 @@ TEST_F(SampleTest, TheCompilersFramesAreOnesOfThePort) {
   EXPECT_LT(all[1], here + 4096);
   EXPECT_GT(all[1], here - 4096);
 after:;
+}
+
+// Counts records frames, and compares the version of each with what it holds.
+class VersionsSink final : public host::FrameSink {
+ public:
+  unsigned frames = 0;
+  unsigned with_samples = 0;
+
+  void on_frame(const host::Frame& frame) override {
+    if (frame.type != static_cast<uint8_t>(wire::FrameType::kRecords)) return;
+    ++frames;
+    std::vector<uint8_t> raw(frame.payload.begin(), frame.payload.end());
+    const bool is_coded = raw.at(wire::Records::kCoding) != 0;
+    if (is_coded) {
+      ASSERT_TRUE(host::uncode_records(frame.payload, host::ByteOrder::kLittle, raw));
+    }
+    bool has_samples = false;
+    for (size_t at = wire::Records::kWords; at < raw.size();) {
+      const uint64_t header = wire::load_u64(&raw[at]);
+      has_samples |= fxt::SampleRecord::is_sample(header);
+      at += 8 * fxt::RecordHeader::SizeWords::in(header);
+    }
+    with_samples += has_samples ? 1 : 0;
+    EXPECT_EQ(frame.version, has_samples ? wire::kVersionOfSamples
+                             : is_coded  ? wire::kVersionOfCode
+                                         : wire::kVersion);
+  }
+  void on_damaged(uint64_t /*input_offset*/) override { ADD_FAILURE(); }
+  void on_other_version(uint8_t /*version*/, uint64_t /*input_offset*/) override { ADD_FAILURE(); }
+};
+
+TEST_F(SampleTest, OnlyFramesWithSamplesHaveTheirVersion) {
+  start_in_thread();
+  uint32_t next = 0;
+  for (const uint32_t numbers : {60u, 1u, 0u, 2u, 0u, 60u}) {
+    write_numbers(next, next + numbers);
+    next += numbers;
+    barefxt_sample(0x1234, 0, 0, 0);
+  }
+  write_numbers(next, next + 60);
+  barefxt_stop();
+  for (const barefxt_dump_form form :
+       {BAREFXT_DUMP_BINARY, BAREFXT_DUMP_BINARY_CODED, BAREFXT_DUMP_TEXT}) {
+    if (kLinear && form == BAREFXT_DUMP_BINARY_CODED) continue;
+    const std::vector<uint8_t> dumped = dump(form);
+    VersionsSink sink;
+    host::FrameScanner scanner(sink);
+    scanner.feed(dumped);
+    scanner.finish();
+    EXPECT_GT(sink.with_samples, 0u);
+    EXPECT_GT(sink.frames, sink.with_samples);
+    EXPECT_EQ(read(dumped).of_type(10).size(), 6u);
+  }
 }
 
 TEST_F(SampleTest, ATraceWithoutFramesHasTheSameSamples) {

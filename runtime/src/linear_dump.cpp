@@ -22,6 +22,14 @@ namespace {
 
 using linear::Place;
 
+constexpr uint32_t kind_of(fxt::RingRecordType type) {
+  return static_cast<uint32_t>(fxt::RingRecord::make(type, 0));
+}
+constexpr uint32_t kUnfinished = kind_of(fxt::RingRecordType::kUnfinished);
+constexpr uint32_t kSample = kind_of(fxt::RingRecordType::kSample);
+constexpr auto kKind =
+    static_cast<uint32_t>(fxt::RingRecord::Type::kMask | fxt::RingRecord::Subtype::kMask);
+
 // Threads may be registered while it is sent, and writers that the stop interrupted may finish
 // their records. So each frame looks at its content once.
 class Dump {
@@ -138,13 +146,15 @@ class Dump {
           static_cast<uint32_t>(fxt::RecordHeader::SizeWords::in(header)*fxt::kWordBytes);
       // None, or beyond the end: only damaged memory has that.
       if (bytes - 1 >= end - at) break;
-      if (!fxt::RingRecord::is(header, fxt::RingRecordType::kUnfinished)) add_to_run(at, bytes);
+      // As differences: one takes fewer bytes of code than two kinds.
+      const auto kind = static_cast<uint32_t>((header ^ kUnfinished) & kKind);
+      if (kind != 0) add_to_run(at, bytes, kind == (kSample ^ kUnfinished));
       at += bytes;
     }
     send_run();
   }
 
-  void add_to_run(uint32_t at, uint32_t bytes) {
+  void add_to_run(uint32_t at, uint32_t bytes, bool is_sample) {
     constexpr uint32_t kRoom = wire::kPreferredPayloadBytes - wire::Records::kWords;
     if (at != run_ + run_bytes_ || run_bytes_ + bytes > kRoom) {
       send_run();
@@ -152,11 +162,13 @@ class Dump {
     }
     ++run_records_;
     run_bytes_ += bytes;
+    if (is_sample) version_ = wire::kVersionOfSamples;
   }
 
   [[gnu::noinline]] void send_run() {
     if (run_bytes_ == 0) return;
-    begin(wire::FrameType::kRecords);
+    frame_.begin(wire::FrameType::kRecords, 0, version_);
+    version_ = wire::kVersion;
     // CPU 0, raw, by the hello's clock, segment 0.
     static_assert(wire::Records::kRecordsBefore == sizeof(uint64_t));
     frame_.u64(0);
@@ -198,8 +210,9 @@ class Dump {
   [[gnu::noinline]] void begin(wire::FrameType type) { frame_.begin(type, flags_); }
 
   FrameWriter frame_;
-  uint8_t flags_ = 0;     // of the frames from here on
-  uint32_t records_ = 0;  // sent
+  uint8_t flags_ = 0;                 // of the frames from here on
+  uint8_t version_ = wire::kVersion;  // of the run
+  uint32_t records_ = 0;              // sent
   uint32_t bytes_ = 0;
   uint32_t run_ = 0;  // where records begin that are not sent yet
   uint32_t run_bytes_ = 0;

@@ -229,6 +229,15 @@ bool is_no_trace(const host::Source& source, int& status) {
   return kind.has_value();
 }
 
+host::Result<std::unique_ptr<Program>> open_program(const ArchiveOptions& options) {
+  if (options.program.empty()) return std::unique_ptr<Program>();
+  auto bytes = host::Source::open(options.program, options.max_unpacked);
+  if (!bytes.ok()) return bytes.error();
+  auto elf = host::ElfFile::parse(bytes.value().bytes(), options.program);
+  if (!elf.ok()) return elf.error();
+  return std::make_unique<Program>(std::move(bytes.value()), std::move(elf.value()));
+}
+
 Archive open_archive(host::Source source, const host::FormOverrides& overrides) {
   const host::FormGuess guess = host::guess_form(
       source.bytes(), overrides, [&](uint64_t offset) { source.release_before(offset); });

@@ -5,9 +5,11 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include <barefxt/host/elf_file.h>
 #include <barefxt/host/output.h>
 #include <barefxt/host/reader.h>
 #include <barefxt/host/rebuild.h>
@@ -71,6 +73,14 @@ struct Archive {
   host::Form form;
   std::vector<host::CaptureIdentity> captures;  // that it was rebuilt from
 };
+
+// The program that --elf names.
+struct Program {
+  host::Source bytes;
+  host::ElfFile elf;
+};
+// Null without --elf.
+host::Result<std::unique_ptr<Program>> open_program(const ArchiveOptions& options);
 
 // Report to standard error where they fail, with the exit status in `status`; and what of the input
 // is missing from what they return, which report_damage() has as an exit status. Several files are

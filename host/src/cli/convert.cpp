@@ -77,14 +77,17 @@ int to_file(Archive& archive, const ConvertOptions& options) {
         options.perfetto_logs ? host::LogPackets::kAdd : host::LogPackets::kNone);
     return run(archive, *output.value(), normalizer);
   }
+  const auto program = open_program(options.archive);
+  if (!program.ok()) return complain(program.error());
+  const host::ElfFile* const elf = program.value() ? &program.value()->elf : nullptr;
   if (options.format == "perfetto") {
     host::AddedRecords added(archive.source.bytes(), archive.form, passed,
                              host::AddedRecords::Ends::kAll);
-    host::PerfettoConverter converter(*output.value(), wakers, added);
+    host::PerfettoConverter converter(*output.value(), wakers, added, elf);
     return run(archive, *output.value(), converter);
   }
   if (options.format == "parquet") {
-    host::ParquetConverter converter(*output.value());
+    host::ParquetConverter converter(*output.value(), elf);
     // Twice: a thread may be named behind what it did.
     host::Reader reader(archive.source.bytes(), archive.form);
     for_each_record(archive.source, reader, [&](const host::Record& record) {

@@ -7,6 +7,7 @@
 #include <barefxt/host/output_file.h>
 #include <barefxt/host/profile.h>
 
+#include "../print/hexadecimal.h"
 #include "archive_input.h"
 #include "messages.h"
 #include "progress.h"
@@ -18,6 +19,7 @@ namespace barefxt::cli {
 namespace {
 
 constexpr Choice<host::ProfileBy> kProfileGroups[] = {{"thread", host::ProfileBy::kThread},
+                                                      {"process", host::ProfileBy::kProcess},
                                                       {"cpu", host::ProfileBy::kCpu},
                                                       {"interrupt", host::ProfileBy::kInterrupt},
                                                       {"none", host::ProfileBy::kNothing}};
@@ -88,6 +90,31 @@ int write_form(const ProfileOptions& options, const host::Profile& profile,
   return status;
 }
 
+// Whether the program's names may be used for these samples.
+bool is_of_these(const host::ElfFile& program, const host::Profile& profile,
+                 const std::string& name) {
+  const host::Bytes bytes = program.build_id();
+  const std::string_view build_id(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  std::string_view other;
+  switch (profile.check_build(build_id, other)) {
+    case host::Profile::BuildCheck::kSame:
+      break;
+    case host::Profile::BuildCheck::kUnknown:
+      say(
+          host::formatted("{}: {} build id: the names are wrong if another build ran. Hint: link "
+                          "with --build-id, and set barefxt_config.build_id",
+                          name, build_id.empty() ? "--elf has no" : "the samples have no"));
+      break;
+    case host::Profile::BuildCheck::kOther:
+      say(host::formatted(
+          "{}: recorded by another build than --elf names: by build id {}, not {}; "
+          "functions have no names",
+          name, host::hexadecimal_digits(other), host::hexadecimal_digits(build_id)));
+      return false;
+  }
+  return true;
+}
+
 int profile(ProfileOptions options) {
   if (const host::Status wrong = take_apart(options); !wrong.ok()) return complain(wrong.error());
   options.look.functions = static_cast<size_t>(options.rows);
@@ -96,16 +123,9 @@ int profile(ProfileOptions options) {
   if (const host::Status status = check_named_once(options.archive.inputs(), {&options.output, 1});
       !status.ok())
     return complain(status.error());
-  std::optional<host::Source> program_bytes;
-  std::optional<host::ElfFile> program;
-  if (!options.archive.program.empty()) {
-    auto opened = host::Source::open(options.archive.program, options.archive.max_unpacked);
-    if (!opened.ok()) return complain(opened.error());
-    program_bytes = std::move(opened.value());
-    auto parsed = host::ElfFile::parse(program_bytes->bytes(), options.archive.program);
-    if (!parsed.ok()) return complain(parsed.error());
-    program = std::move(parsed.value());
-  }
+  const auto opened = open_program(options.archive);
+  if (!opened.ok()) return complain(opened.error());
+  const host::ElfFile* program = opened.value() ? &opened.value()->elf : nullptr;
   int status = kDone;
   std::optional<Archive> archive = open_archive(options.archive, status);
   if (!archive) return status;
@@ -126,12 +146,16 @@ int profile(ProfileOptions options) {
   const std::string& name = archive->source.name();
   if (profile.samples() == 0)
     say(name + ": no samples. Hint: barefxt_sample records them, if the category is on");
-  else if (!program)
+  else if (program == nullptr)
     say(name + ": functions have no names without --elf IMAGE");
+  else if (!is_of_these(*program, profile, name)) {
+    program = nullptr;
+    status = kIncomplete;
+  }
   if (profile.cut() != 0)
     say(host::formatted("{}: {} lack callers: there are too many different paths", name,
                         host::counted(profile.cut(), "sample")));
-  host::ProfileSymbols symbols(program ? &*program : nullptr, profile);
+  host::ProfileSymbols symbols(program, profile);
   const host::ProfileTree tree(profile, options.by, symbols);
   if (!options.form.empty()) return write_form(options, profile, tree, symbols, status);
   host::DescriptorOutput out(STDOUT_FILENO);
@@ -150,7 +174,7 @@ void add_profile(CommandLine& command) {
   options->archive.add_to(verb);
   verb.flag("--json", options->json, "One JSON object, for programs");
   verb.choice("--by", options->by, kProfileGroups, "Group samples by what they hit")
-      .placeholder("thread|cpu|interrupt|none")
+      .placeholder("thread|process|cpu|interrupt|none")
       .shows_default();
   verb.option("--least", options->look.least_percent,
               "Leave smaller parts out of the tree, in percent of all samples")

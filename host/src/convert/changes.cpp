@@ -29,6 +29,8 @@ constexpr std::array<ChangeText, kChanges> kTexts = {{
     {"provider", "providers", "too many to remember: its tables were started again"},
     {"chunk", "chunks", "of blobs left out: too many names"},
     {"value", "values", "of counters left out: no finite number"},
+    {"sample", "samples",
+     "recorded by another build than --elf names: without the names of functions"},
     {"instant", "instants", "with a scope, which no specification has: the scope is removed"},
     {"clock", "clocks", "of 0 ticks a second: 1 tick is taken for 1 ns"},
     {"large record", "large records",

@@ -13,6 +13,7 @@
 #include "chrome_writer.h"
 #include "parquet_writer.h"
 #include "record_converter.h"
+#include "sample_names.h"
 #include "unique_names.h"
 
 namespace barefxt::host {
@@ -100,7 +101,8 @@ std::optional<uint64_t> first_pointer(const Arguments& arguments) {
 
 class ParquetRecords final : public TimedConverter {
  public:
-  explicit ParquetRecords(ByteSink& sink) : table_(sink, columns()) {}
+  ParquetRecords(ByteSink& sink, const ElfFile* program)
+      : table_(sink, columns()), sampled_(program) {}
 
   void learn(const Record& record);
   void miss() { is_whole_ = false; }
@@ -149,6 +151,9 @@ class ParquetRecords final : public TimedConverter {
   }
   void write(const ThreadWakeup& wakeup) override;
   void write(const Log& log) override;
+  void write(const ProfilerBacktrace& sample) override;
+  void write_path(uint32_t leaf);
+  void write_ahead_of(const Record& record) override { node_ = samples_.see(record, true); }
 
   static constexpr size_t kMaxKnown = size_t{1} << 20;
 
@@ -156,6 +161,10 @@ class ParquetRecords final : public TimedConverter {
   StringOutput json_;
   std::unordered_map<uint64_t, Known> known_;  // threads, by koid
   bool is_whole_ = true;
+  SampleNames sampled_;  // those that were learnt
+  std::optional<ProfileSymbols> symbols_;
+  Profile samples_{Selection()};  // so far
+  std::optional<uint32_t> node_;  // of the sample at hand
 };
 
 // Records are missing from the archive.
@@ -169,6 +178,7 @@ bool is_missing_some(const Record& record) {
 
 void ParquetRecords::learn(const Record& record) {
   if (is_missing_some(record)) miss();
+  (void)sampled_.see(record);
   const auto* object = std::get_if<KernelObject>(&record.content);
   constexpr auto kThreadObject = static_cast<unsigned>(fxt::KernelObjectType::kThread);
   if (object == nullptr || object->object_type != kThreadObject || known_.size() == kMaxKnown)
@@ -298,10 +308,47 @@ void ParquetRecords::write(const Log& log) {
   end_row();
 }
 
+// The path of functions, as in folded stacks, and the addresses.
+void ParquetRecords::write(const ProfilerBacktrace& sample) {
+  const std::optional<uint64_t> now = time(sample.timestamp);
+  if (!now) return;
+  begin("sample");
+  table_.number(kTime, *now);
+  thread(sample.thread);
+  if (node_) write_path(*node_);
+  {
+    JsonObject object(json_);
+    object.key("frames");
+    JsonList frames(json_);
+    for (size_t i = 0; i < sample.frames.size(); ++i)
+      json_string(frames.next(), formatted("0x{:x}", sample.frames[i]));
+  }
+  table_.text(kArguments, json_.take());
+  end_row();
+}
+
+void ParquetRecords::write_path(uint32_t leaf) {
+  if (!symbols_) symbols_.emplace(sampled_.symbols(changes_));
+  const std::vector<Profile::Node>& nodes = samples_.nodes();
+  if (const auto cpu = samples_.groups()[nodes[leaf].group].cpu) table_.number(kCpu, *cpu);
+  table_.number(kId, nodes[leaf].address);
+  std::vector<std::string> path;  // innermost first
+  for (uint32_t at = leaf; at != Profile::Node::kNone; at = nodes[at].parent)
+    for (const ProfileSymbols::Frame& frame : symbols_->frames_at(nodes[at].address, at != leaf))
+      path.push_back(valid_utf8(symbols_->name(frame.function)));
+  table_.text(kName, path.front());
+  std::string folded;
+  for (auto function = path.rbegin(); function != path.rend(); ++function) {
+    if (!folded.empty()) folded += ';';
+    folded += *function;
+  }
+  table_.text(kMessage, folded);
+}
+
 }  // namespace
 
-ParquetConverter::ParquetConverter(ByteSink& sink)
-    : Converter(std::make_unique<ParquetRecords>(sink)) {}
+ParquetConverter::ParquetConverter(ByteSink& sink, const ElfFile* program)
+    : Converter(std::make_unique<ParquetRecords>(sink, program)) {}
 void ParquetConverter::learn(const Record& record) {
   static_cast<ParquetRecords&>(*converter_).learn(record);
 }

@@ -12,6 +12,7 @@
 #include "perfetto_fields.h"
 #include "perfetto_interrupts.h"
 #include "perfetto_packets.h"
+#include "perfetto_samples.h"
 #include "perfetto_scheduling.h"
 #include "perfetto_tracks.h"
 #include "record_converter.h"
@@ -54,8 +55,9 @@ std::string entry(unsigned cpu, uint64_t time, const Event& event) {
 
 class PerfettoRecords final : public TimedConverter {
  public:
-  PerfettoRecords(ByteSink& sink, ArchiveWakers& wakers, AddedRecords& added)
-      : sink_(sink), wakers_(wakers), added_(added) {}
+  PerfettoRecords(ByteSink& sink, ArchiveWakers& wakers, AddedRecords& added,
+                  const ElfFile* program)
+      : sink_(sink), wakers_(wakers), added_(added), samples_(program) {}
 
  private:
   // Nothing, and that is counted, where there are too many threads.
@@ -92,6 +94,7 @@ class PerfettoRecords final : public TimedConverter {
   };
   void write_switch(const Switch& change);
   void write_ahead_of(const Record& record) override {
+    samples_.see(record);
     for (const AddedRecord& added : added_.before(record)) write_added(added);
   }
   void write_added(const AddedRecord& added);
@@ -122,11 +125,14 @@ class PerfettoRecords final : public TimedConverter {
   }
   void write(const ThreadWakeup& wakeup) override;
   void write(const Log& log) override;
+  void write(const ProfilerModule& module) override { samples_.name_image(module); }
+  void write(const ProfilerBacktrace& sample) override;
 
   ByteSink& sink_;
   ArchiveWakers& wakers_;
   AddedRecords& added_;
   PerfettoTracks tracks_;
+  PerfettoSamples samples_;
   SortedPieces pieces_;
   std::optional<uint64_t> first_provider_;
   std::unordered_map<uint64_t, bool> waits_;  // by the thread's number, where that is known
@@ -421,6 +427,16 @@ void PerfettoRecords::write(const Log& log) {
                                                   on->thread, ++logs_, valid_utf8(log.message)));
 }
 
+void PerfettoRecords::write(const ProfilerBacktrace& sample) {
+  const std::optional<uint64_t> now = happens_at(sample.timestamp);
+  if (!now) return;
+  const std::optional<PerfettoTracks::Thread> on = tracks_of(sample.thread);
+  if (!on) return;
+  if (const std::optional<std::string> piece = samples_.piece(*now, on->entry))
+    return add({*now, kRankPoint, 0}, *piece);
+  changes_.add(Change::kUnplacedEvent);
+}
+
 Status PerfettoRecords::end() {
   if (!status_.ok()) return status_;
   const auto write = [this](std::string_view bytes) {
@@ -444,14 +460,22 @@ Status PerfettoRecords::end() {
                    .number(Packet::kSequence, kSequence)
                    .message(Packet::kTrackDescriptor, descriptor)));
   });
-  if (Status status = pieces_.take(put); !status.ok()) return status;
+  samples_.write_stacks(changes_, put);
+  const auto put_piece = [&](std::string_view piece) {
+    if (PerfettoSamples::is_sample(piece))
+      put(PerfettoSamples::packet(piece, tracks_));
+    else
+      put(piece);
+  };
+  if (Status status = pieces_.take(put_piece); !status.ok()) return status;
   write(buffer);
   return status_;
 }
 
 }  // namespace
 
-PerfettoConverter::PerfettoConverter(ByteSink& sink, ArchiveWakers& wakers, AddedRecords& added)
-    : Converter(std::make_unique<PerfettoRecords>(sink, wakers, added)) {}
+PerfettoConverter::PerfettoConverter(ByteSink& sink, ArchiveWakers& wakers, AddedRecords& added,
+                                     const ElfFile* program)
+    : Converter(std::make_unique<PerfettoRecords>(sink, wakers, added, program)) {}
 
 }  // namespace barefxt::host

@@ -14,6 +14,7 @@ struct Packet {
   static constexpr unsigned kInterned = 12;
   static constexpr unsigned kSequenceFlags = 13;
   static constexpr unsigned kTrackDescriptor = 60;
+  static constexpr unsigned kPerfSample = 66;
   static constexpr unsigned kFirstOfSequence = 87;
 };
 struct TrackDescriptor {
@@ -65,7 +66,43 @@ struct Annotation {
 struct LogMessage {
   static constexpr unsigned kBody = 2;
 };
+struct PerfSample {
+  static constexpr unsigned kCpu = 1;
+  static constexpr unsigned kPid = 2;
+  static constexpr unsigned kTid = 3;
+  static constexpr unsigned kCallstack = 4;
+  static constexpr unsigned kTimebaseCount = 6;
+};
+struct InternedString {
+  static constexpr unsigned kId = 1;
+  static constexpr unsigned kText = 2;
+};
+struct Mapping {
+  static constexpr unsigned kId = 1;
+  static constexpr unsigned kBuildId = 2;
+  static constexpr unsigned kEnd = 5;
+  static constexpr unsigned kPath = 7;
+};
+struct Frame {
+  static constexpr unsigned kId = 1;
+  static constexpr unsigned kFunction = 2;
+  static constexpr unsigned kMapping = 3;
+  static constexpr unsigned kAddress = 4;
+  static constexpr unsigned kSourcePath = 5;
+  static constexpr unsigned kLine = 6;
+};
+struct Callstack {
+  static constexpr unsigned kId = 1;
+  static constexpr unsigned kFrames = 2;  // outermost first
+};
 struct Interned {
+  static constexpr unsigned kFunctionNames = 5;
+  static constexpr unsigned kFrames = 6;
+  static constexpr unsigned kCallstacks = 7;
+  static constexpr unsigned kBuildIds = 16;
+  static constexpr unsigned kMappingPaths = 17;
+  static constexpr unsigned kSourcePaths = 18;
+  static constexpr unsigned kMappings = 19;
   static constexpr unsigned kLogBody = 20;
 };
 struct LogBody {

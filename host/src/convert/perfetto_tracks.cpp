@@ -59,7 +59,7 @@ std::optional<PerfettoTracks::Thread> PerfettoTracks::thread(uint64_t provider,
   const auto known = thread_index_.find(key);
   if (known != thread_index_.end()) {
     const ThreadEntry& entry = threads_[known->second];
-    return Thread{processes_[entry.process].track, entry.track};
+    return Thread{processes_[entry.process].track, entry.track, known->second};
   }
   if (threads_.size() == kMaxTracks) return std::nullopt;
   const std::optional<size_t> process = this->process(provider, state, process_koid);
@@ -70,7 +70,7 @@ std::optional<PerfettoTracks::Thread> PerfettoTracks::thread(uint64_t provider,
   if (!number) return std::nullopt;
   threads_.push_back({provider, koid, *number, next_track_++, *process});
   thread_index_.emplace(key, threads_.size() - 1);
-  return Thread{processes_[*process].track, threads_.back().track};
+  return Thread{processes_[*process].track, threads_.back().track, threads_.size() - 1};
 }
 
 bool PerfettoTracks::name(uint64_t provider, const ProviderState& state,
@@ -151,6 +151,12 @@ ProtoMessage PerfettoTracks::process_track(uint64_t track, uint64_t number, std:
                        .message(perfetto::TrackDescriptor::kProcess, about));
 }
 
+PerfettoTracks::Numbers PerfettoTracks::numbers(size_t entry) const {
+  const ThreadEntry& thread = threads_[entry];
+  return {is_own_process(thread) ? thread.number : processes_[thread.process].number,
+          thread.number};
+}
+
 void PerfettoTracks::describe(const std::function<void(const ProtoMessage&)>& write) {
   using perfetto::TrackDescriptor;
   write(ProtoMessage()
@@ -163,14 +169,14 @@ void PerfettoTracks::describe(const std::function<void(const ProtoMessage&)>& wr
     if (!process.provider_name.empty()) name += " [" + process.provider_name + "]";
     write(process_track(process.track, process.number, name));
   }
-  const std::optional<size_t> split = only_process();
+  split_ = only_process();
   for (const ThreadEntry& thread : threads_) {
     const Process& process = processes_[thread.process];
     std::string name = valid_utf8(name_of(thread.provider, thread.koid));
     if (name.empty() && thread.number != thread.koid) name = formatted("thread {}", thread.koid);
     uint64_t parent = process.track;
     uint64_t parent_number = process.number;
-    if (split == thread.process && thread.number != process.number) {
+    if (is_own_process(thread)) {
       parent = next_track_++;
       parent_number = thread.number;
       write(process_track(parent, parent_number, name));

@@ -34,10 +34,10 @@ class PerfettoTracks {
  public:
   static constexpr uint64_t kGlobalTrack = 1;
 
-  // Both numbers are track ids.
   struct Thread {
-    uint64_t process;
+    uint64_t process;  // ids of tracks
     uint64_t thread;
+    size_t entry;
   };
   std::optional<Thread> thread(uint64_t provider, const ProviderState& state, uint64_t process,
                                uint64_t thread);
@@ -65,6 +65,12 @@ class PerfettoTracks {
 
   // Descriptors of processes and threads, by all that is known at the end.
   void describe(const std::function<void(const ProtoMessage&)>& write);
+  // A thread by its `entry`, once all are known.
+  struct Numbers {
+    uint64_t process;
+    uint64_t thread;
+  };
+  Numbers numbers(size_t entry) const;
 
  private:
   using Key = std::pair<uint64_t, uint64_t>;  // provider and koid
@@ -96,6 +102,9 @@ class PerfettoTracks {
   std::optional<size_t> process(uint64_t provider, const ProviderState& state, uint64_t koid);
   // The process of all threads but those of CPUs, idle ones, and those never registered.
   std::optional<size_t> only_process() const;
+  bool is_own_process(const ThreadEntry& thread) const {
+    return split_ == thread.process && thread.number != processes_[thread.process].number;
+  }
   static ProtoMessage process_track(uint64_t track, uint64_t number, std::string_view name);
   std::string_view name_of(uint64_t provider, uint64_t koid) const;
   std::optional<uint64_t> process_of(uint64_t provider, uint64_t koid) const;
@@ -118,6 +127,7 @@ class PerfettoTracks {
   size_t counter_bytes_ = 0;  // of their keys
   std::unordered_map<std::string, Operation> operations_;
   std::optional<uint64_t> first_provider_;
+  std::optional<size_t> split_;  // the only process, if describe() has found one
   uint64_t next_substitute_ = kLargestNumber;
   uint64_t next_track_ = kGlobalTrack + 1;
 };

@@ -25,9 +25,7 @@ struct TimedConverter::Dispatch {
     if (!repeats_log(blob)) to.changes_.add(Change::kNoPlaceInFormat);
   }
   void operator()(const LargeBlob&) const { to.changes_.add(Change::kNoPlaceInFormat); }
-  void operator()(const ProfilerModule&) const { to.changes_.add(Change::kNoPlaceInFormat); }
   void operator()(const ProfilerMmap&) const { to.changes_.add(Change::kNoPlaceInFormat); }
-  void operator()(const ProfilerBacktrace&) const { to.changes_.add(Change::kNoPlaceInFormat); }
   void operator()(const Unknown&) const { to.changes_.add(Change::kUnknownRecord); }
   void operator()(const Malformed&) const {}  // the reader counts them
   template <typename Content>

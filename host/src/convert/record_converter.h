@@ -57,6 +57,8 @@ class TimedConverter : public RecordConverter {
   virtual void write(const ContextSwitch& change) = 0;
   virtual void write(const ThreadWakeup& wakeup) = 0;
   virtual void write(const Log& log) = 0;
+  virtual void write(const ProfilerModule&) { changes_.add(Change::kNoPlaceInFormat); }
+  virtual void write(const ProfilerBacktrace&) { changes_.add(Change::kNoPlaceInFormat); }
   // Called before each record is written.
   virtual void write_ahead_of(const Record&) {}
   virtual void write_full_buffer(uint32_t, Nanoseconds) {}

@@ -33,15 +33,42 @@ uint64_t code_of(const FunctionSymbols& symbols, uint64_t address, bool is_retur
 
 }  // namespace
 
-void Profile::see(const Record& record, bool is_chosen) {
+std::optional<uint32_t> Profile::see(const Record& record, bool is_chosen) {
   referents_.learn(record);
-  if (const auto* event = std::get_if<Event>(&record.content)) return follow(*event);
-  if (const auto* legacy = std::get_if<LegacyContextSwitch>(&record.content))
-    return come_in(legacy->incoming.thread, legacy->cpu);
-  if (const auto* newer = std::get_if<ContextSwitch>(&record.content))
-    return come_in(newer->incoming, newer->cpu);
-  const auto* sample = std::get_if<ProfilerBacktrace>(&record.content);
-  if (sample != nullptr && is_chosen) add(*sample);
+  if (const auto* event = std::get_if<Event>(&record.content)) {
+    follow(*event);
+  } else if (const auto* legacy = std::get_if<LegacyContextSwitch>(&record.content)) {
+    come_in(legacy->incoming.thread, legacy->cpu);
+  } else if (const auto* newer = std::get_if<ContextSwitch>(&record.content)) {
+    come_in(newer->incoming, newer->cpu);
+  } else if (const auto* module = std::get_if<ProfilerModule>(&record.content)) {
+    learn(record, *module);
+  } else if (const auto* sample = std::get_if<ProfilerBacktrace>(&record.content)) {
+    if (is_chosen) return add(record, *sample);
+  }
+  return {};
+}
+
+void Profile::learn(const Record& record, const ProfilerModule& module) {
+  if (module.build_id.empty() || builds_.size() == kMaxProviders) return;
+  std::vector<std::string_view>& ids = builds_[record.provider].ids;
+  if (ids.size() < kMaxModules) ids.push_back(module.build_id);
+}
+
+Profile::BuildCheck Profile::check_build(std::string_view build_id, std::string_view& other) const {
+  auto check = BuildCheck::kSame;
+  for (const auto& [provider, builds] : builds_) {
+    if (!builds.has_samples) continue;
+    // A target may have sent only the beginning of a long one.
+    const auto is_of_program = [&](std::string_view id) { return build_id.starts_with(id); };
+    if (builds.ids.empty() || build_id.empty()) {
+      check = BuildCheck::kUnknown;
+    } else if (std::ranges::none_of(builds.ids, is_of_program)) {
+      other = builds.ids.front();
+      return BuildCheck::kOther;
+    }
+  }
+  return check;
 }
 
 void Profile::come_in(uint64_t thread, unsigned cpu) {
@@ -99,14 +126,15 @@ uint32_t Profile::group_of(const ThreadId& thread, std::optional<unsigned> cpu) 
   return static_cast<uint32_t>(groups_.size() - 1);
 }
 
-void Profile::add(const ProfilerBacktrace& sample) {
-  if (sample.frames.size() == 0) return;
+std::optional<uint32_t> Profile::add(const Record& record, const ProfilerBacktrace& sample) {
+  if (sample.frames.size() == 0) return {};
   std::optional<unsigned> cpu = cpu_of_pseudo_thread(sample.thread);
   if (!cpu) cpu = cpu_of(sample.thread.thread);
-  if (!cpus_.empty() && (!cpu || std::ranges::count(cpus_, *cpu) == 0)) return;
+  if (!cpus_.empty() && (!cpu || std::ranges::count(cpus_, *cpu) == 0)) return {};
   const uint32_t group = group_of(sample.thread, cpu);
   ++samples_;
   ++groups_[group].samples;
+  if (builds_.size() < kMaxProviders) builds_[record.provider].has_samples = true;
   uint32_t at = Node::kNone;
   for (size_t i = sample.frames.size(); i-- != 0;) {
     const uint64_t address = sample.frames[i];
@@ -124,7 +152,9 @@ void Profile::add(const ProfilerBacktrace& sample) {
     at = static_cast<uint32_t>(nodes_.size() - 1);
     node_numbers_.emplace(std::pair{above, address}, at);
   }
-  if (at != Node::kNone) ++nodes_[at].self;
+  if (at == Node::kNone) return {};
+  ++nodes_[at].self;
+  return at;
 }
 
 std::string Profile::thread_name(uint64_t koid) const {
@@ -136,6 +166,11 @@ std::string Profile::label(const Group& group, ProfileBy by) const {
   switch (by) {
     case ProfileBy::kThread:
       return thread_name(group.thread);
+    case ProfileBy::kProcess: {
+      const std::string_view name =
+          referents_.kernel_object(group.process).substr(0, kMaxLabelBytes);
+      return name.empty() ? formatted("process {}", group.process) : std::string(name);
+    }
     case ProfileBy::kCpu:
       return group.cpu ? formatted("CPU {}", *group.cpu) : "unknown CPU";
     case ProfileBy::kInterrupt:
@@ -149,7 +184,6 @@ std::string Profile::label(const Group& group, ProfileBy by) const {
 }
 
 ProfileSymbols::ProfileSymbols(const ElfFile* program, const Profile& profile) {
-  names_.emplace_back("[unknown]");
   if (program == nullptr) return;
   symbols_.emplace(*program);
   std::vector<uint64_t> addresses;

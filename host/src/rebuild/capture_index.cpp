@@ -66,6 +66,12 @@ bool is_readable(const Frame& frame) {
          (frame.payload.size() - words_at) % fxt::kWordBytes == 0;
 }
 
+bool has_code(const Frame& frame) {
+  if (frame.version != wire::kVersionOfSamples) return frame.version == wire::kVersionOfCode;
+  return frame.payload.size() > wire::Records::kCoding &&
+         frame.payload[wire::Records::kCoding] == static_cast<uint8_t>(wire::RecordsCoding::kCoded);
+}
+
 void count_records(std::span<const uint8_t> words, ByteOrder order, FrameEntry& entry) {
   std::span<const uint8_t> left = words;
   while (const std::optional<RecordView> record = first_record(left, order)) {
@@ -94,7 +100,11 @@ void CaptureIndex::on_frame(const Frame& frame) {
     ++findings_.unreadable;
     return;
   }
-  if (frame.version != wire::kVersionOfCode) return keep(frame);
+  if (frame.version == wire::kVersionOfSamples && !is_records(frame)) {
+    ++findings_.unreadable;
+    return;
+  }
+  if (!has_code(frame)) return keep(frame);
   // From here on it is one with raw records.
   Frame raw = frame;
   uncoded_.clear();

@@ -6,7 +6,11 @@
 
 #include <barefxt/fxt/metadata.h>
 #include <barefxt/fxt/object.h>
+#include <barefxt/fxt/profiler.h>
+#include <barefxt/fxt/ring_record.h>
 #include <barefxt/wire/frame.h>
+
+#include "../archive/utf8.h"
 
 namespace barefxt::host {
 namespace {
@@ -18,6 +22,16 @@ constexpr size_t kMaxNames = 65536;
 
 // This CPU reports the calls that all CPUs left out.
 constexpr uint16_t kLeftOutCallsCpu = 0;
+
+// Unlike the numbers that kernels give their modules.
+constexpr uint16_t kImageModule = 0xffff;
+
+bool is_sample(const RecordView& record) {
+  if (fxt::SampleRecord::is_sample(record.header)) return true;
+  return record.type() == fxt::RecordType::kProfiler &&
+         fxt::ProfilerHeader::Subtype::in(record.header) ==
+             static_cast<uint64_t>(fxt::ProfilerType::kBacktrace);
+}
 
 // The pseudo-thread of a CPU: as the target registered it, or as the prologue did instead.
 // `entries`: the entries of such threads in the target's own table, by koid.
@@ -205,7 +219,24 @@ void CaptureMerge::write_record(const RingCursor& cursor, std::optional<Interrup
     if (fxt::SchedulingHeader::Subtype::in(record.header) == fxt::SchedulingHeader::kThreadWakeup)
       return copy_record(cursor, wakeup_arguments(cursor, wakers).all());
   }
+  if (!has_build_ && is_sample(record)) write_build(cursor);
   copy_record(cursor, {});
+}
+
+// Ahead of the first sample: addresses without their build could be named by any program.
+void CaptureMerge::write_build(const RingCursor& cursor) {
+  has_build_ = true;
+  const auto& hello = capture_.hello();
+  if (!hello || hello->build_id.empty()) return;
+  std::string name(hello->target.empty() ? "barefxt" : hello->target);
+  repair_utf8({reinterpret_cast<uint8_t*>(name.data()), name.size()});
+  const ArchiveThread thread = cpu_thread(cpu_threads_, cursor.cpu());
+  (void)writer_.profiler_module(
+      {.timestamp = cursor.time(),
+       .thread = {.index = 0, .process = thread.process, .thread = thread.thread},
+       .module = kImageModule,
+       .name = name,
+       .build_id = hello->build_id});  // that always fits
 }
 
 void CaptureMerge::copy_record(const RingCursor& cursor, std::span<const ArchiveArgument> added) {

@@ -104,6 +104,7 @@ class CaptureMerge {
   WakeupArguments wakeup_arguments(const RingCursor& cursor, WakerFinder* wakers);
   void write_interrupt(const NamedInterrupt& interrupt, const RingCursor& cursor);
   bool write_name(const RingCursor& cursor);
+  void write_build(const RingCursor& cursor);
   void write_rename(const ThreadFacts& who, uint16_t cpu, std::string_view before,
                     std::string_view after, uint64_t time);
   void write_call(FunctionCall call, const RingCursor& cursor);
@@ -135,7 +136,8 @@ class CaptureMerge {
   OpenCalls calls_;
   uint64_t nameless_calls_ = 0;
   uint64_t written_ = 0;
-  uint64_t latest_ = 0;  // of all records written
+  uint64_t latest_ = 0;     // of all records written
+  bool has_build_ = false;  // a record of it is written
   std::array<uint64_t, kCopyVerdicts> verdicts_{};
 };
 

@@ -26,6 +26,7 @@ enum class Change : uint8_t {
   kForgotten,
   kBlobName,
   kSeriesValue,
+  kOtherBuild,
   // The output has the same content in another form, or its format has no place for it.
   kScope,
   kNoTicks,

@@ -8,13 +8,16 @@
 
 #include <barefxt/host/archive_writer.h>
 #include <barefxt/host/converter.h>
+#include <barefxt/host/elf_file.h>
 
 namespace barefxt::host {
 
 class ParquetConverter : public Converter {
  public:
-  explicit ParquetConverter(ByteSink& sink);
-  // Remembers threads, and whether records are missing, ahead of the rows.
+  // `program`: the one that ran, or null: gives samples the names of functions, and outlives the
+  // converter.
+  explicit ParquetConverter(ByteSink& sink, const ElfFile* program = nullptr);
+  // Remembers threads, samples, and whether records are missing, ahead of the rows.
   void learn(const Record& record);
   // Something else of the trace is missing.
   void miss();

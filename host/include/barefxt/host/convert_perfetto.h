@@ -10,13 +10,16 @@
 #include <barefxt/host/archive_wakers.h>
 #include <barefxt/host/archive_writer.h>
 #include <barefxt/host/converter.h>
+#include <barefxt/host/elf_file.h>
 
 namespace barefxt::host {
 
 class PerfettoConverter : public Converter {
  public:
-  // `wakers` and `added`: of the archive that is converted, the latter with all ends.
-  PerfettoConverter(ByteSink& sink, ArchiveWakers& wakers, AddedRecords& added);
+  // `wakers` and `added`: of the archive that is converted, the latter with all ends. `program`:
+  // the one that ran, or null: gives samples the names of functions, and outlives the converter.
+  PerfettoConverter(ByteSink& sink, ArchiveWakers& wakers, AddedRecords& added,
+                    const ElfFile* program = nullptr);
 };
 
 }  // namespace barefxt::host

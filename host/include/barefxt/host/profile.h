@@ -27,7 +27,7 @@
 namespace barefxt::host {
 
 // Samples are grouped by this.
-enum class ProfileBy : uint8_t { kThread, kCpu, kInterrupt, kNothing };
+enum class ProfileBy : uint8_t { kThread, kProcess, kCpu, kInterrupt, kNothing };
 
 class Profile {
  public:
@@ -54,8 +54,9 @@ class Profile {
   // `selection` chooses by CPU; the rest of it is up to the caller.
   explicit Profile(const Selection& selection) : cpus_(selection.cpus) {}
 
-  // Every record of the archive, in order. `is_chosen`: counts if it is a sample.
-  void see(const Record& record, bool is_chosen);
+  // Every record of the archive, in order. `is_chosen`: counts if it is a sample. Returns the node
+  // of a sample that counts.
+  std::optional<uint32_t> see(const Record& record, bool is_chosen);
 
   uint64_t samples() const { return samples_; }
   uint64_t cut() const { return cut_; }  // samples without part of their callers
@@ -65,6 +66,11 @@ class Profile {
   const std::vector<Group>& groups() const { return groups_; }
   const std::vector<Node>& nodes() const { return nodes_; }
 
+  enum class BuildCheck : uint8_t { kSame, kUnknown, kOther };
+  // Compares a program's build id with those that the archive names for its samples. `other`: one
+  // that it is not.
+  BuildCheck check_build(std::string_view build_id, std::string_view& other) const;
+
   // The row that a group belongs to.
   std::string label(const Group& group, ProfileBy by) const;
   std::string thread_name(uint64_t koid) const;
@@ -72,6 +78,8 @@ class Profile {
  private:
   static constexpr size_t kMaxThreads = size_t{1} << 16;
   static constexpr size_t kMaxNested = 64;
+  static constexpr size_t kMaxProviders = 1024;
+  static constexpr size_t kMaxModules = 256;  // of each
 
   struct OnCpu {
     unsigned cpu;
@@ -87,9 +95,16 @@ class Profile {
     }
   };
 
+  // Of one provider.
+  struct Builds {
+    bool has_samples = false;
+    std::vector<std::string_view> ids;  // of its modules of code
+  };
+
   void follow(const Event& event);
+  void learn(const Record& record, const ProfilerModule& module);
   void come_in(uint64_t thread, unsigned cpu);
-  void add(const ProfilerBacktrace& sample);
+  std::optional<uint32_t> add(const Record& record, const ProfilerBacktrace& sample);
   std::optional<unsigned> cpu_of(uint64_t thread) const;
   uint32_t group_of(const ThreadId& thread, std::optional<unsigned> cpu);
 
@@ -97,6 +112,7 @@ class Profile {
   Referents referents_;
   std::unordered_map<uint64_t, OnCpu> threads_;
   std::unordered_map<unsigned, CpuState> cpu_states_;
+  std::map<std::optional<uint32_t>, Builds> builds_;  // by provider
   std::vector<Group> groups_;
   std::map<std::pair<std::pair<uint64_t, uint64_t>, std::string_view>, uint32_t> group_numbers_;
   std::vector<Node> nodes_;
@@ -116,6 +132,7 @@ class ProfileSymbols {
     std::string place;  // "file:line"; empty: not known
   };
 
+  ProfileSymbols() = default;
   // Null: addresses are their own names. `program` must outlive it.
   ProfileSymbols(const ElfFile* program, const Profile& profile);
 
@@ -133,7 +150,7 @@ class ProfileSymbols {
   std::optional<FunctionSymbols> symbols_;
   CodePlaces places_;
   std::map<std::pair<uint64_t, bool>, std::vector<Frame>> frames_;  // found before
-  std::vector<std::string> names_;
+  std::vector<std::string> names_ = {"[unknown]"};
   std::unordered_map<std::string, uint32_t> numbers_;  // by the name in the program
 };
 
