@@ -42,9 +42,9 @@ class StackPackets {
     auto& numbers = texts_[field];
     const auto [found, is_new] = numbers.try_emplace(text, numbers.size() + 1);
     if (is_new)
-      add(field, std::move(ProtoMessage()
-                               .number(perfetto::InternedString::kId, found->second)
-                               .text(perfetto::InternedString::kText, text)));
+      add(field, ProtoMessage()
+                     .number(perfetto::InternedString::kId, found->second)
+                     .text(perfetto::InternedString::kText, text));
     return found->second;
   }
   void flush() {
