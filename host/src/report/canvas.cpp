@@ -38,7 +38,7 @@ host::Status Canvas::write(host::ByteSink& sink, const std::string& archive) con
   if (!sent.status.ok()) return sent.status;
   if (status == CAIRO_STATUS_SUCCESS) return {};
   return host::Error{std::string("cannot be drawn: ") + ::cairo_status_to_string(status), archive,
-                     "a smaller --width, or fewer --lanes, may do"};
+                     "a smaller --width, or fewer --lanes, takes less memory"};
 }
 
 void Canvas::use(const Colour& colour, double alpha) const {
