@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Captures of examples/pico on an RP2040 (rp2040js 1.4.1, Pico SDK 2.2.0, FreeRTOS of July 2026) have what the programs did, and
-# which the console tells: 30 rounds each. The times are the alarm's and the tick's.
+# which the console says: 30 rounds each. The times are the alarm's and the tick's.
 #
 # pico_captures.sh SOURCE WORK BUILD [LOOP FREERTOS]: other captures than those of the repository.
 set -euo pipefail

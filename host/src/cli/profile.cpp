@@ -90,7 +90,7 @@ int write_form(const ProfileOptions& options, const host::Profile& profile,
   return status;
 }
 
-// Whether the program's names may be used for these samples.
+// If the program's names may be used for these samples.
 bool is_of_these(const host::ElfFile& program, const host::Profile& profile,
                  const std::string& name) {
   const host::Bytes bytes = program.build_id();
