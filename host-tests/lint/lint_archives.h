@@ -58,6 +58,33 @@ inline Piece change(unsigned from, unsigned to, unsigned state = 3) {
   return W(U{8} << 0 | U{2} << 4 | U{state} << 24 | U{from} << 28 | U{to} << 36);
 }
 
+// Events of heaps, by the strings of with_heap().
+inline constexpr unsigned kAlloc = 4;
+inline constexpr unsigned kFree = 5;
+inline constexpr unsigned kPool = 6;
+inline Piece heap(unsigned name, U time, U address, U bytes = 0) {
+  const U head = U{4} << 0 | U{1} << 24 | U{3} << 32 | U{name} << 48;
+  const U pointer = U{7} << 0 | U{2} << 4 | U{7} << 16;
+  if (name == kFree) return W(head | U{4} << 4 | U{1} << 20, time, pointer, address);
+  return W(head | U{5} << 4 | U{2} << 20, time, pointer, address,
+           U{2} << 0 | U{1} << 4 | U{8} << 16 | bytes << 32);
+}
+inline Pieces with_heap(const Pieces& more) {
+  Pieces pieces;
+  const auto string = [&](U index, U bytes, const auto& text) {
+    pieces.push_back(W(U{2} << 0 | U{2} << 4 | index << 16 | bytes << 32));
+    pieces.push_back(S(text));
+  };
+  string(3, 4, "heap\0\0\0\0");
+  string(4, 5, "alloc\0\0\0");
+  string(5, 4, "free\0\0\0\0");
+  string(6, 4, "pool\0\0\0\0");
+  string(7, 7, "address\0");
+  string(8, 5, "bytes\0\0\0");
+  pieces.insert(pieces.end(), more.begin(), more.end());
+  return clean(pieces);
+}
+
 struct LintCase {
   std::string_view rule;
   Pieces pieces;

@@ -71,6 +71,12 @@ std::vector<LintCase> near_misses() {
        clean({event(2, 2), W(1), event(8, 3), W(1, 7), event(10, 3), W(2, 7), event(3, 2), W(2)})},
       {"flow-without-begin",
        clean({event(2, 2), W(1), event(8, 3), W(1, 7), event(9, 3), W(1, 7), event(3, 2), W(2)})},
+      {"heap-block-live",
+       with_heap({heap(kAlloc, 1, 64, 8), heap(kFree, 2, 64), heap(kAlloc, 3, 64, 8)})},
+      {"heap-double-free",
+       with_heap({heap(kFree, 1, 64), heap(kAlloc, 2, 64, 8), heap(kFree, 3, 64)})},
+      // in no pool: it may be older than the recording
+      {"heap-unknown-free", with_heap({heap(kPool, 1, 64, 64), heap(kFree, 2, 128)})},
       {"index-zero", clean({W(U{3} << 0 | U{3} << 4 | U{255} << 16, 10, 11)})},
       // the outer one first
       {"inner-complete-first", clean({event(4, 3), W(1, 8), event(4, 3), W(1, 5)})},

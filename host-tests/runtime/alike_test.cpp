@@ -119,6 +119,10 @@ TEST_F(AlikeTest, EveryKindOfRecord) {
   BAREFXT_PROFILER_MMAP(work, nullptr, 5, 5, 0x80000000u, 0x10000, 0x40);
   BAREFXT_PROFILER_BACKTRACE(work, nullptr, frames, 2);
   barefxt_sample(0x4000, 0, 0, 0);
+  const auto at = [](uintptr_t address) { return reinterpret_cast<const void*>(address); };
+  barefxt_heap_alloc(at(0x20000100), 24, at(0x4001));
+  barefxt_heap_realloc(at(0x20000100), at(0x20000100), 40, at(0x4002));
+  barefxt_heap_free(at(0x20000100), at(0x4003));
   const barefxt_stop_report report = barefxt_stop();
   EXPECT_EQ(report.lost_records, 0u);
   EXPECT_EQ(report.unfinished_records, 0u);

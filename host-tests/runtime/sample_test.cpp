@@ -248,7 +248,7 @@ class VersionsSink final : public host::FrameSink {
       at += 8 * fxt::RecordHeader::SizeWords::in(header);
     }
     with_samples += has_samples ? 1 : 0;
-    EXPECT_EQ(frame.version, has_samples ? wire::kVersionOfSamples
+    EXPECT_EQ(frame.version, has_samples ? wire::kVersionOfCompact
                              : is_coded  ? wire::kVersionOfCode
                                          : wire::kVersion);
   }

@@ -89,6 +89,7 @@ constexpr RecordLimit kLimits[] = {
 };
 // An address alone, on every target.
 constexpr double kMaxSample = 60;
+constexpr double kMaxHeap = 60;
 constexpr double kOtherCompiler = 1.25;
 
 bool has_compare_and_swap(const Image& image) {
@@ -110,6 +111,7 @@ void expect_no_more_than_it_may(const Image& mine, const Costs& costs) {
   };
   expect_at_most("disabled_probe", kDisabledProbe);
   expect_at_most("sample_pc", kMaxSample);
+  for (const char* record : {"heap_alloc", "heap_free"}) expect_at_most(record, kMaxHeap);
   for (const auto& [target, record, limit] : kLimits)
     if (mine.target == target) expect_at_most(record, limit);
 }

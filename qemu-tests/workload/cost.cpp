@@ -136,6 +136,23 @@ struct SampleOfAddress {
   static COST_INLINE void prepare() { use(sampled_pc); }
   static COST_INLINE void probe() { barefxt_sample(sampled_pc, 0, 0, 0); }
 };
+struct HeapAlloc {
+  static COST_INLINE void prepare() {
+    use(sampled_pc);
+    use(cost_number);
+  }
+  static COST_INLINE void probe() {
+    barefxt_heap_alloc(reinterpret_cast<const void*>(sampled_pc), cost_number,
+                       reinterpret_cast<const void*>(sampled_pc));
+  }
+};
+struct HeapFree {
+  static COST_INLINE void prepare() { use(sampled_pc); }
+  static COST_INLINE void probe() {
+    barefxt_heap_free(reinterpret_cast<const void*>(sampled_pc),
+                      reinterpret_cast<const void*>(sampled_pc));
+  }
+};
 #ifdef BAREFXT_PORT_FRAME_RETURN
 // A stack with a chain of as many frames as there are addresses behind the first.
 template <size_t frames>
@@ -194,8 +211,8 @@ void start_recording() {
   config.memory = trace_memory;
   config.bytes = kRecordedBytes;
   config.cpus = 1;
-  config.categories =
-      KERNEL_CATEGORIES | BAREFXT_CATEGORY_BIT(locks) | BAREFXT_CATEGORY_BIT(samples);
+  config.categories = KERNEL_CATEGORIES | BAREFXT_CATEGORY_BIT(locks) |
+                      BAREFXT_CATEGORY_BIT(samples) | BAREFXT_CATEGORY_BIT(heap);
   KERNEL_ASSERT(barefxt_start(&config) == BAREFXT_OK);
 }
 
@@ -310,6 +327,8 @@ void measure_costs() {
   measure<LockPair>("lock_pair");
   sampled_pc = image_text();
   measure<SampleOfAddress>("sample_pc");
+  measure<HeapAlloc>("heap_alloc");
+  measure<HeapFree>("heap_free");
 #ifdef BAREFXT_PORT_FRAME_RETURN
   // A linear ring does not hold as many long records.
   if constexpr (!barefxt::kLinear) measure_frames();

@@ -12,7 +12,8 @@ extern "C" {
 #endif
 
 enum {
-  kEveryRecordCategories = (int)(BAREFXT_CATEGORY_BIT(format) | BAREFXT_CATEGORY_BIT(samples))
+  kEveryRecordCategories = (int)(BAREFXT_CATEGORY_BIT(format) | BAREFXT_CATEGORY_BIT(samples) |
+                                 BAREFXT_CATEGORY_BIT(heap))
 };
 
 /* Two threads: one with an index, one with its koids inline in its records. */

@@ -114,6 +114,10 @@ static void write_the_rest(const every_record_threads* threads) {
   BAREFXT_PROFILER_BACKTRACE(format, 0, frames, 3);
   BAREFXT_PROFILER_BACKTRACE(format, &threads->inlined, frames, 0);
   barefxt_sample(0x4000, 0, 0, 0);
+  barefxt_heap_alloc((const void*)0x20000100, 24, (const void*)0x4001);
+  barefxt_heap_realloc((const void*)0x20000100, (const void*)0x20000100, 40, (const void*)0x4002);
+  barefxt_heap_free((const void*)0x20000100, (const void*)0x4003);
+  barefxt_heap_pool(BAREFXT_TEXT("pool"), (const void*)0x20000000, 4096, 0);
 }
 
 static void write_switches(const every_record_threads* threads) {

@@ -145,6 +145,8 @@ class FxtDump {
         // The format has no record for a function without a name.
         if (is_sample(runs.pending()))
           send_sample(runs.pending(), segment->cpu, runs.clock());
+        else if (is_heap(runs.pending()))
+          send_heap(runs.pending(), segment->cpu, runs.clock());
         else if (!is_call(runs.pending()))
           send_named(runs.pending(), segment->cpu, runs.clock());
         runs.next(0);
@@ -214,6 +216,40 @@ class FxtDump {
     record.words = backtrace;
     record.bytes += static_cast<uint32_t>(fxt::kWordBytes);
     send_named(record, cpu, clock);
+  }
+
+  // As the event that `barefxt rebuild` makes of it.
+  void send_heap(SegmentWalker::Record record, uint32_t cpu, const fxt::Word* clock) {
+    using Heap = fxt::HeapRecord;
+    const fxt::Word header = record.words[0];
+    const fxt::ThreadRef thread{static_cast<uint8_t>(Heap::Thread::in(header))};
+    const size_t at = Heap::kFixedWords + thread.inline_words();
+    if (record.bytes / fxt::kWordBytes != at + Heap::block_words(header)) return;
+    const fxt::HeapBlock block = Heap::block(header, record.words + at);
+    const auto action = static_cast<fxt::HeapAction>(Heap::Action::in(header));
+    const bool is_free = action == fxt::HeapAction::kFree;
+    const uint32_t name = is_free                             ? BAREFXT_STRING("free")
+                          : action == fxt::HeapAction::kAlloc ? BAREFXT_STRING("alloc")
+                                                              : BAREFXT_STRING("realloc");
+    fxt::Word event[Heap::kFixedWords + 2 + 6];
+    for (size_t i = 1; i < at; ++i) event[i] = record.words[i];
+    fxt::Word* end = address_argument(event + at, BAREFXT_STRING("address"), block.address);
+    if (!is_free && block.bytes >> 32 == 0)
+      end =
+          argument::uint32(BAREFXT_STRING("bytes"), static_cast<uint32_t>(block.bytes)).write(end);
+    else if (!is_free)
+      end = argument::uint64(BAREFXT_STRING("bytes"), block.bytes).write(end);
+    end = address_argument(end, BAREFXT_STRING("caller"), block.caller);
+    const auto words = static_cast<size_t>(end - event);
+    event[0] = fxt::Event::make(fxt::EventType::kInstant, words, is_free ? 2 : 3, thread,
+                                fxt::StringRef::index(BAREFXT_STRING("heap")),
+                                fxt::StringRef::index(name));
+    record.words = event;
+    record.bytes = static_cast<uint32_t>(words * fxt::kWordBytes);
+    send_named(record, cpu, clock);
+  }
+  static fxt::Word* address_argument(fxt::Word* at, uint32_t name, uint64_t address) {
+    return WordArgument{argument::header(fxt::ArgumentType::kPointer, 2, name), address}.write(at);
   }
 
   void send(const SegmentWalker::Record& record, uint32_t cpu, const fxt::Word* clock) {

@@ -26,9 +26,9 @@ constexpr uint32_t kind_of(fxt::RingRecordType type) {
   return static_cast<uint32_t>(fxt::RingRecord::make(type, 0));
 }
 constexpr uint32_t kUnfinished = kind_of(fxt::RingRecordType::kUnfinished);
-constexpr uint32_t kSample = kind_of(fxt::RingRecordType::kSample);
-constexpr auto kKind =
-    static_cast<uint32_t>(fxt::RingRecord::Type::kMask | fxt::RingRecord::Subtype::kMask);
+constexpr uint32_t kCompact = kind_of(fxt::RingRecordType::kSample);
+constexpr auto kKind = static_cast<uint32_t>(fxt::RingRecord::kCompactMask);
+static_assert((kKind & (kUnfinished ^ kind_of(fxt::RingRecordType::kTimed))) != 0);
 
 // Threads may be registered while it is sent, and writers that the stop interrupted may finish
 // their records. So each frame looks at its content once.
@@ -148,13 +148,13 @@ class Dump {
       if (bytes - 1 >= end - at) break;
       // As differences: one takes fewer bytes of code than two kinds.
       const auto kind = static_cast<uint32_t>((header ^ kUnfinished) & kKind);
-      if (kind != 0) add_to_run(at, bytes, kind == (kSample ^ kUnfinished));
+      if (kind != 0) add_to_run(at, bytes, kind == (kCompact ^ kUnfinished));
       at += bytes;
     }
     send_run();
   }
 
-  void add_to_run(uint32_t at, uint32_t bytes, bool is_sample) {
+  void add_to_run(uint32_t at, uint32_t bytes, bool is_compact) {
     constexpr uint32_t kRoom = wire::kPreferredPayloadBytes - wire::Records::kWords;
     if (at != run_ + run_bytes_ || run_bytes_ + bytes > kRoom) {
       send_run();
@@ -162,7 +162,7 @@ class Dump {
     }
     ++run_records_;
     run_bytes_ += bytes;
-    if (is_sample) version_ = wire::kVersionOfSamples;
+    if (is_compact) version_ = wire::kVersionOfCompact;
   }
 
   [[gnu::noinline]] void send_run() {

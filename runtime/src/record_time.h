@@ -20,6 +20,10 @@ inline bool is_sample(const SegmentWalker::Record& record) {
   return fxt::SampleRecord::is_sample(record.words[0]);
 }
 
+inline bool is_heap(const SegmentWalker::Record& record) {
+  return fxt::HeapRecord::is_heap(record.words[0]);
+}
+
 // Returns the word with the time: the second of all records but a complete duration, which ends
 // then. Null for large ones and for calls in one word: the time of the record before suffices.
 inline const fxt::Word* time_of(const SegmentWalker::Record& record) {
@@ -62,7 +66,7 @@ class TimePlaces {
                    inline_words(fxt::LargeBlob::Name::in(record.words[1]));
         break;
       default:
-        if (is_sample(record)) first_ = 1;
+        if (fxt::RingRecord::is_compact(header)) first_ = 1;
         break;
     }
   }

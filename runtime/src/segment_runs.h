@@ -17,7 +17,7 @@ class SegmentRuns {
     const fxt::Word* words;
     uint32_t bytes;
     uint32_t records;
-    bool has_samples;
+    bool has_compact;
     const fxt::Word* clock;  // see SegmentWalker::clock
   };
 
@@ -36,7 +36,7 @@ class SegmentRuns {
   bool is_over() const { return !has_pending_; }
   // The first record of the next run, if there is one.
   const SegmentWalker::Record& pending() const { return pending_; }
-  bool is_at_sample() const { return fxt::SampleRecord::is_sample(pending_.words[0]); }
+  bool is_at_compact() const { return fxt::RingRecord::is_compact(pending_.words[0]); }
   const fxt::Word* clock() const { return walker_.clock(); }
   // Its offset in the segment, or that of the end.
   uint32_t at() const { return walker_.at() - (has_pending_ ? pending_.bytes : 0); }
@@ -52,12 +52,12 @@ class SegmentRuns {
     run.words = pending_.words;
     run.bytes = 0;
     run.records = 0;
-    run.has_samples = false;
+    run.has_compact = false;
     run.clock = walker_.clock();
     do {
       run.bytes += pending_.bytes;
       ++run.records;
-      run.has_samples |= is_at_sample();
+      run.has_compact |= is_at_compact();
       advance();
     } while (has_pending_ && run.words + run.bytes / fxt::kWordBytes == pending_.words &&
              run.bytes + pending_.bytes <= limit);

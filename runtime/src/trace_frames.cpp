@@ -134,10 +134,10 @@ void TraceFrames::number(uint64_t value, Coder* coder) {
 }
 
 inline void TraceFrames::begin_records(const SegmentHeader& segment, const fxt::Word* clock,
-                                       const RingTotals& totals, bool has_samples, Coder* coder) {
+                                       const RingTotals& totals, bool has_compact, Coder* coder) {
   const bool is_raw = !kDumpsCoded || coder == nullptr;
   frame_.begin(wire::FrameType::kRecords, 0,
-               has_samples ? wire::kVersionOfSamples
+               has_compact ? wire::kVersionOfCompact
                : is_raw    ? wire::kVersion
                            : wire::kVersionOfCode);
   frame_.u16(static_cast<uint16_t>(segment.cpu));
@@ -159,7 +159,7 @@ void TraceFrames::raw_records(const SegmentHeader& segment, SegmentRuns& runs, s
   if (limit > wire::kPreferredPayloadBytes) limit = wire::kPreferredPayloadBytes;
   const size_t fixed = records_fixed_bytes(runs.clock());
   const SegmentRuns::Run run = runs.next(static_cast<uint32_t>(limit < fixed ? 0 : limit - fixed));
-  begin_records(segment, run.clock, totals, run.has_samples, nullptr);
+  begin_records(segment, run.clock, totals, run.has_compact, nullptr);
   frame_.bytes(run.words, run.bytes);
   frame_.end();
   totals.sent.records += run.records;
@@ -172,10 +172,11 @@ void TraceFrames::raw_records(const SegmentHeader& segment, SegmentRuns& runs, s
   // Or the head of a frame would exist twice.
   if constexpr (!kDumpsCoded) return;
   const fxt::Word* clock = runs.clock();
-  // The version is sent ahead of the records: without one at the begin, a sample ends the frame.
-  const bool has_samples = runs.is_at_sample();
+  // The version is sent ahead of the records: without one at the begin, a compact record ends the
+  // frame.
+  const bool has_compact = runs.is_at_compact();
   Coder coder(frame_);
-  begin_records(segment, clock, totals, has_samples, &coder);
+  begin_records(segment, clock, totals, has_compact, &coder);
   limit -= wire::CodedRecords::kCode;
   do {
     const uint32_t bytes = runs.pending().bytes;
@@ -183,7 +184,7 @@ void TraceFrames::raw_records(const SegmentHeader& segment, SegmentRuns& runs, s
     ++totals.sent.records;
     totals.sent.bytes += bytes;
     runs.skip();
-  } while (!runs.is_over() && runs.clock() == clock && (has_samples || !runs.is_at_sample()) &&
+  } while (!runs.is_over() && runs.clock() == clock && (has_compact || !runs.is_at_compact()) &&
            coder.used() + Coder::most_for(runs.pending().bytes) <= limit);
   frame_.end();
 }

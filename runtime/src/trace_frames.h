@@ -104,7 +104,7 @@ class TraceFrames {
   bool codes() const { return kDumpsCoded && is_coded_; }
   // `coder`: null for raw records.
   void begin_records(const SegmentHeader& segment, const fxt::Word* clock, const RingTotals& totals,
-                     bool has_samples, Coder* coder);
+                     bool has_compact, Coder* coder);
   void number(uint64_t value, Coder* coder);
   void calls_left_out();
   void raw_records(const SegmentHeader& segment, SegmentRuns& runs, size_t limit,

@@ -54,6 +54,10 @@ static void record(void) {
   barefxt_profiler_mmap(&threads[0], 1, 5, 0, 1, 2);
   barefxt_profiler_backtrace(&threads[0], NULL, 0);
   barefxt_sample(0x1000, 0, 0, 0);
+  barefxt_heap_alloc(line, 4, line);
+  barefxt_heap_realloc(line, line, 8, line);
+  barefxt_heap_free(line, line);
+  barefxt_heap_pool(text, line, sizeof line, 0);
 }
 
 static void name(void) {

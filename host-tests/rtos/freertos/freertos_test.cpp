@@ -472,6 +472,23 @@ TEST_F(FreeRtosTest, TheHeapIsACounterAndItsEndAnEvent) {
   EXPECT_EQ(archive.events("no memory").at(0).argument("bytes")->bits, 9999u);
 }
 
+TEST_F(FreeRtosTest, EachBlockOfTheHeapHasItsAddressAndItsCaller) {
+  start();
+  stand_in_malloc(100);
+  stand_in_free(100);
+  stand_in_malloc_failed(9999);
+  const PlainArchive archive = stop_and_read();
+  const auto allocated = archive.events("alloc");
+  const auto freed = archive.events("free");
+  ASSERT_EQ(allocated.size(), 2u);
+  ASSERT_EQ(freed.size(), 1u);
+  EXPECT_EQ(allocated[0].argument("bytes")->bits, 100u);
+  EXPECT_EQ(allocated[0].argument("address")->bits, freed[0].argument("address")->bits);
+  EXPECT_NE(allocated[0].argument("caller")->bits, 0u);
+  EXPECT_NE(allocated[0].argument("caller")->bits, freed[0].argument("caller")->bits);
+  EXPECT_EQ(allocated[1].argument("address")->bits, 0u);
+}
+
 TEST_F(FreeRtosTest, WhatIsCreatedHasItsAddress) {
   start();
   const void* const task = stand_in_create("a", 1);

@@ -397,6 +397,25 @@ TEST_F(LkTest, BlocksOfTheHeapAreCountedHoweverTheyAreAllocatedAndFreed) {
   EXPECT_EQ(archive.events("no memory")[0].argument("bytes")->bits, ~size_t{0} / 4);
 }
 
+TEST_F(LkTest, EachBlockOfTheHeapHasItsAddressAndItsCaller) {
+  start();
+  void* block = stand_in_allocate(STAND_IN_MALLOC, 24);
+  block = stand_in_reallocate(block, 100);
+  stand_in_free(block);
+  const PlainArchive archive = stop_and_read();
+  const auto allocated = archive.events("alloc");
+  const auto freed = archive.events("free");
+  ASSERT_EQ(allocated.size(), 2u);
+  ASSERT_EQ(freed.size(), 2u);
+  EXPECT_EQ(allocated[0].argument("bytes")->bits, 24u);
+  EXPECT_EQ(allocated[1].argument("bytes")->bits, 100u);
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(allocated[i].argument("address")->bits, reinterpret_cast<uintptr_t>(block));
+    EXPECT_EQ(freed[i].argument("address")->bits, reinterpret_cast<uintptr_t>(block));
+    EXPECT_NE(allocated[i].argument("caller")->bits, 0u);
+  }
+}
+
 TEST_F(LkTest, TicksAreACounterOfEachCpu) {
   expect_ticks_of_each_cpu(27, [](uint32_t number) {
     stand_in_interrupt_enter(number);

@@ -284,6 +284,9 @@ TEST_F(NuttxTest, TimersAreInstantsAndTheHeapIsACounter) {
   EXPECT_EQ(counted[1].argument("bytes")->bits - counted[0].argument("bytes")->bits, 50u);
   EXPECT_EQ(counted[0].value, counted[1].value);
   EXPECT_EQ(name_of(archive, counted[0].value).rfind("heap@", 0), 0u);
+  ASSERT_EQ(archive.events("alloc").size(), 2u);
+  EXPECT_EQ(archive.events("alloc")[1].argument("bytes")->bits, 50u);
+  EXPECT_NE(archive.events("alloc")[1].argument("address")->bits, 0u);
 }
 
 TEST_F(NuttxTest, AnInterruptBetweenTheHalvesOfASwitchLosesNothing) {

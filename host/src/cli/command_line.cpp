@@ -31,6 +31,7 @@ Option Option::not_negative() const { return option_->check(CLI::NonNegativeNumb
 Option Option::needs(const Option& other) const { return option_->needs(other.option_); }
 Option Option::excludes(const Option& other) const { return option_->excludes(other.option_); }
 Option Option::one_each_time() const { return option_->allow_extra_args(false); }
+Option Option::of_two_words() const { return option_->expected(2)->allow_extra_args(false); }
 Option Option::separated_by(char between) const { return option_->delimiter(between); }
 Option Option::is_old_spelling() const { return option_->group(""); }
 Option Option::suggests(std::initializer_list<const char*> values) const {

@@ -45,6 +45,7 @@ class Option {
   // For several values: only one follows the option each time. Without this rule all words up to
   // the next option do.
   Option one_each_time() const;
+  Option of_two_words() const;              // for several values: two words follow the option
   Option separated_by(char between) const;  // several values in one word
   // It still works and warns, and no list shows it: its description is the new spelling.
   Option is_old_spelling() const;

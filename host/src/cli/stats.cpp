@@ -18,6 +18,7 @@
 #include "same_file.h"
 #include "selection_options.h"
 #include "stats_baseline.h"
+#include "stats_heap.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -29,6 +30,7 @@ struct StatsOptions : ArchiveOptions {
   bool csv = false;
   bool exact = false;
   bool functions = false;
+  HeapViewOptions heap;
   SelectionOptions selection;
   std::string group_by;
   std::string budget;
@@ -162,6 +164,16 @@ int stats_into_rows(const StatsOptions& options, const host::StatisticsOptions& 
 int stats(StatsOptions options) {
   if (host::Status status = options.rows.take_apart(options.selection); !status.ok())
     return complain(status.error());
+  if (options.heap.is_wanted()) {
+    const std::pair<const char*, bool> others[] = {{"--csv", options.csv},
+                                                   {"--functions", options.functions},
+                                                   {"--budget", !options.budget.empty()},
+                                                   {"--baseline", !options.baseline.files.empty()},
+                                                   {"--to parquet", options.rows.is_wanted()}};
+    for (const auto& [name, is_given] : others)
+      if (is_given) return complain({"is another output than that of heaps", name, {}});
+    return show_heap(options.heap, options, options.selection, options.json, options.allow_unknown);
+  }
   if (host::Status status =
           options.rows.check_alone({{"--json", options.json},
                                     {"--csv", options.csv},
@@ -238,6 +250,7 @@ void add_stats(CommandLine& command) {
   verb.flag("--csv", options->csv, "One CSV row for each number").excludes(json);
   verb.flag("--functions", options->functions,
             "Only calls of functions: count, total, self, min, median, p99, max of each");
+  options->heap.add_to(verb);
   options->rows.add_to(verb, options->selection);
   verb.flag("--exact", options->exact, "Exact percentiles, at 8 bytes of memory for each length");
   options->deadlines.add_to(verb);

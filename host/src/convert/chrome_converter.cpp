@@ -7,6 +7,7 @@
 
 #include "../archive/archive_provider.h"
 #include "../archive/own_events.h"
+#include "../heap/heap_counter.h"
 #include "chrome_flows.h"
 #include "chrome_names.h"
 #include "chrome_writer.h"
@@ -80,6 +81,7 @@ class ChromeRecords final : public TimedConverter {
   ChromeWriter writer_;
   ChromeNames names_;
   ChromeFlows flows_;
+  HeapCounter heaps_;
   StringOutput text_;
   uint64_t latest_process_ = 0;
   uint64_t latest_thread_ = 0;
@@ -119,6 +121,7 @@ void ChromeRecords::write(const Event& event) {
   // Flows on their way out of a duration go ahead of its end.
   if (phase == 'E') flows_.end(on.durations, time(event.timestamp));
   plain(on, phase, event);
+  if (const auto live = heaps_.after(event, provider_)) write(*live);
   if (is_loss(event)) end_run(event);
   if (phase == 'B') flows_.begin(on.durations, time(event.timestamp));
   if (phase == 'X') flows_.complete(on.durations, time(event.timestamp), time(event.trailing));

@@ -10,6 +10,7 @@
 #include <barefxt/host/print.h>
 #include <barefxt/host/stats.h>
 
+#include "../heap/heap_event.h"
 #include "chrome_writer.h"
 #include "parquet_writer.h"
 #include "record_converter.h"
@@ -233,7 +234,8 @@ void ParquetRecords::write(const Event& event) {
     thread(event.thread);
     label(kCategory, event.category);
     label(kName, event.name);
-    if (const auto object = complete ? first_pointer(event.arguments) : std::nullopt)
+    const bool is_about_address = complete || heap_event(event).has_value();
+    if (const auto object = is_about_address ? first_pointer(event.arguments) : std::nullopt)
       table_.number(kId, *object);
     if (!complete && event.type != EventType::kInstant && event.type != EventType::kDurationBegin &&
         event.type != EventType::kDurationEnd)

@@ -7,6 +7,7 @@
 #include <barefxt/host/convert_perfetto.h>
 #include <barefxt/host/json.h>
 
+#include "../heap/heap_counter.h"
 #include "../reader/give_back.h"
 #include "perfetto_annotation.h"
 #include "perfetto_fields.h"
@@ -134,6 +135,7 @@ class PerfettoRecords final : public TimedConverter {
   PerfettoTracks tracks_;
   PerfettoSamples samples_;
   SortedPieces pieces_;
+  HeapCounter heaps_;
   std::optional<uint64_t> first_provider_;
   std::unordered_map<uint64_t, bool> waits_;  // by the thread's number, where that is known
   std::unordered_map<unsigned, uint64_t> first_switches_;  // times in ns, by CPU
@@ -213,6 +215,7 @@ void PerfettoRecords::write(const Event& event) {
   const PerfettoTracks::Thread on = *thread;
   switch (event.type) {
     case EventType::kInstant: {
+      if (const auto live = heaps_.after(event, provider_)) write(*live);
       uint64_t track = on.thread;
       if (event.has_scope && event.trailing == static_cast<unsigned>(fxt::InstantScope::kProcess))
         track = on.process;

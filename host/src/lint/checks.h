@@ -12,5 +12,6 @@ std::unique_ptr<LintCheck> make_viewer_check();    // what a viewer would lose, 
 std::unique_ptr<LintCheck> make_object_check();    // kernel objects and what goes without
 std::unique_ptr<LintCheck> make_scheduling_check();  // switches per CPU, time per CPU and thread
 std::unique_ptr<LintCheck> make_timeline_check();    // slices, async operations and flows
+std::unique_ptr<LintCheck> make_heap_check();        // blocks of heaps
 
 }  // namespace barefxt::host

@@ -14,6 +14,7 @@ Linter::Linter(Form form, std::function<void(const Finding&)> sink)
   checks_.push_back(make_object_check());
   checks_.push_back(make_scheduling_check());
   checks_.push_back(make_timeline_check());
+  checks_.push_back(make_heap_check());
 }
 
 void Linter::see(const Record& record, const ProviderState& provider) {

@@ -67,7 +67,7 @@ bool is_readable(const Frame& frame) {
 }
 
 bool has_code(const Frame& frame) {
-  if (frame.version != wire::kVersionOfSamples) return frame.version == wire::kVersionOfCode;
+  if (frame.version != wire::kVersionOfCompact) return frame.version == wire::kVersionOfCode;
   return frame.payload.size() > wire::Records::kCoding &&
          frame.payload[wire::Records::kCoding] == static_cast<uint8_t>(wire::RecordsCoding::kCoded);
 }
@@ -100,7 +100,7 @@ void CaptureIndex::on_frame(const Frame& frame) {
     ++findings_.unreadable;
     return;
   }
-  if (frame.version == wire::kVersionOfSamples && !is_records(frame)) {
+  if (frame.version == wire::kVersionOfCompact && !is_records(frame)) {
     ++findings_.unreadable;
     return;
   }

@@ -11,6 +11,8 @@
 #include <barefxt/wire/frame.h>
 
 #include "../archive/utf8.h"
+#include "../heap/heap_event.h"
+#include "heap_change.h"
 
 namespace barefxt::host {
 namespace {
@@ -26,8 +28,9 @@ constexpr uint16_t kLeftOutCallsCpu = 0;
 // Unlike the numbers that kernels give their modules.
 constexpr uint16_t kImageModule = 0xffff;
 
-bool is_sample(const RecordView& record) {
-  if (fxt::SampleRecord::is_sample(record.header)) return true;
+// Samples, and blocks of a heap with their callers.
+bool has_code_address(const RecordView& record) {
+  if (fxt::RingRecord::is_compact(record.header)) return true;
   return record.type() == fxt::RecordType::kProfiler &&
          fxt::ProfilerHeader::Subtype::in(record.header) ==
              static_cast<uint64_t>(fxt::ProfilerType::kBacktrace);
@@ -219,11 +222,44 @@ void CaptureMerge::write_record(const RingCursor& cursor, std::optional<Interrup
     if (fxt::SchedulingHeader::Subtype::in(record.header) == fxt::SchedulingHeader::kThreadWakeup)
       return copy_record(cursor, wakeup_arguments(cursor, wakers).all());
   }
-  if (!has_build_ && is_sample(record)) write_build(cursor);
+  if (!has_build_ && has_code_address(record)) write_build(cursor);
+  if (fxt::HeapRecord::is_heap(record.header)) return write_heap(cursor);
   copy_record(cursor, {});
 }
 
-// Ahead of the first sample: addresses without their build could be named by any program.
+// As an instant with the block and its caller.
+void CaptureMerge::write_heap(const RingCursor& cursor) {
+  const std::optional<HeapChange> change = heap_change(cursor.record(), cursor.order());
+  if (!change) {
+    ++verdicts_[static_cast<size_t>(CopyVerdict::kMalformed)];
+    return;
+  }
+  if (change->thread.index != 0 && !tables_.has_thread(change->thread.index))
+    tables_.register_missing_thread(change->thread.index);
+  const bool is_free = change->action == fxt::HeapAction::kFree;
+  const ArchiveEvent event{.timestamp = cursor.time(),
+                           .thread = change->thread,
+                           .category = tables_.intern(kHeapCategory),
+                           .name = tables_.intern(heap_event_name(change->action))};
+  std::array<ArchiveArgument, 3> arguments{};
+  size_t count = 0;
+  arguments[count++] =
+      ArchiveArgument::pointer(tables_.intern(kHeapAddress), change->block.address);
+  if (!is_free) {
+    const ArchiveText bytes = tables_.intern(kHeapBytes);
+    const bool is_short = change->block.bytes >> 32 == 0;
+    arguments[count++] =
+        is_short ? ArchiveArgument::uint32(bytes, static_cast<uint32_t>(change->block.bytes))
+                 : ArchiveArgument::uint64(bytes, change->block.bytes);
+  }
+  arguments[count++] = ArchiveArgument::pointer(tables_.intern(kHeapCaller), change->block.caller);
+  (void)writer_.event(event, std::span(arguments).first(count));  // that always fits
+  ++verdicts_[static_cast<size_t>(CopyVerdict::kCopied)];
+  ++written_;
+  latest_ = std::max(latest_, cursor.time());
+}
+
+// Ahead of the first such record: addresses without their build could be named by any program.
 void CaptureMerge::write_build(const RingCursor& cursor) {
   has_build_ = true;
   const auto& hello = capture_.hello();

@@ -105,6 +105,7 @@ class CaptureMerge {
   void write_interrupt(const NamedInterrupt& interrupt, const RingCursor& cursor);
   bool write_name(const RingCursor& cursor);
   void write_build(const RingCursor& cursor);
+  void write_heap(const RingCursor& cursor);
   void write_rename(const ThreadFacts& who, uint16_t cpu, std::string_view before,
                     std::string_view after, uint64_t time);
   void write_call(FunctionCall call, const RingCursor& cursor);

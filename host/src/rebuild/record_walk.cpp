@@ -67,7 +67,7 @@ std::optional<uint64_t> record_time_anywhere(const RecordView& record, ByteOrder
       return word_at(record, at, order);
     }
     default:
-      if (fxt::SampleRecord::is_sample(record.header)) return word_at(record, 1, order);
+      if (fxt::RingRecord::is_compact(record.header)) return word_at(record, 1, order);
       return {};
   }
 }

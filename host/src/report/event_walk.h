@@ -8,6 +8,7 @@
 #include <map>
 #include <vector>
 
+#include "../heap/heap_counter.h"
 #include "lanes.h"
 #include "texts.h"
 
@@ -80,6 +81,7 @@ class EventWalk {
   host::RecordFilter& filter_;
   bool to_nanoseconds_;
   Put put_;
+  host::HeapCounter heaps_;
   std::map<SpanKey, OpenSpan> spans_;
   std::map<FlowKey, FlowPlace> flows_;
   std::vector<DetailsAt> details_;  // in order of offset

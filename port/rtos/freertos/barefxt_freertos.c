@@ -538,7 +538,8 @@ void barefxt_freertos_notified(uint32_t place) {
 #if BAREFXT_FREERTOS_ALL_LEVEL_
 static size_t heap_bytes;
 
-void barefxt_freertos_allocated(const void* block, size_t bytes) {
+void barefxt_freertos_allocated(const void* block, size_t bytes, const void* caller) {
+  barefxt_heap_alloc(block, bytes, caller);
   if (block == NULL) {
     BAREFXT_INSTANT(freertos_heap, "no memory", BAREFXT_ARG_U32("bytes", (uint32_t)bytes));
     return;
@@ -547,7 +548,8 @@ void barefxt_freertos_allocated(const void* block, size_t bytes) {
   BAREFXT_COUNTER(freertos_heap, "heap", 0, BAREFXT_ARG_U32("bytes", (uint32_t)heap_bytes));
 }
 
-void barefxt_freertos_freed(size_t bytes) {
+void barefxt_freertos_freed(const void* block, size_t bytes, const void* caller) {
+  barefxt_heap_free(block, caller);
   heap_bytes -= bytes < heap_bytes ? bytes : heap_bytes;
   BAREFXT_COUNTER(freertos_heap, "heap", 0, BAREFXT_ARG_U32("bytes", (uint32_t)heap_bytes));
 }

@@ -166,8 +166,8 @@ void barefxt_freertos_at_once(uint32_t kind, barefxt_freertos_deed deed, uint32_
 void barefxt_freertos_received(uint32_t kind, uint32_t object, bool has_waited);
 void barefxt_freertos_sent(uint32_t kind, uint32_t object, bool has_waited, const void* holder);
 void barefxt_freertos_notified(uint32_t task);
-void barefxt_freertos_allocated(const void* block, size_t bytes);
-void barefxt_freertos_freed(size_t bytes);
+void barefxt_freertos_allocated(const void* block, size_t bytes, const void* caller);
+void barefxt_freertos_freed(const void* block, size_t bytes, const void* caller);
 
 static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i)
@@ -507,8 +507,11 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
 /* ---- In the heaps ---- */
 
 #if BAREFXT_FREERTOS_ALL_LEVEL_
-#define traceMALLOC(pvAddress, uiSize) barefxt_freertos_allocated((pvAddress), (uiSize))
-#define traceFREE(pvAddress, uiSize) barefxt_freertos_freed((uiSize))
+/* They stand in pvPortMalloc and vPortFree: the return address is in the code that called those. */
+#define traceMALLOC(pvAddress, uiSize) \
+  barefxt_freertos_allocated((pvAddress), (uiSize), __builtin_return_address(0))
+#define traceFREE(pvAddress, uiSize) \
+  barefxt_freertos_freed((pvAddress), (uiSize), __builtin_return_address(0))
 #endif
 
 #endif /* !BAREFXT_DISABLED */

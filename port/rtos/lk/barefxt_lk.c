@@ -317,7 +317,8 @@ static void blocks_change(int by) {
   BAREFXT_COUNTER(lk_heap, "heap", 0, BAREFXT_ARG_I32("blocks", before + by));
 }
 
-static void* allocated(void* block, size_t bytes) {
+static void* allocated(void* block, size_t bytes, const void* caller) {
+  barefxt_heap_alloc(block, bytes, caller);
   if (block != NULL)
     blocks_change(1);
   else
@@ -325,31 +326,44 @@ static void* allocated(void* block, size_t bytes) {
   return block;
 }
 
-WRAP(void*, malloc, size_t bytes) { return allocated(__real_malloc(bytes), bytes); }
+static void about_to_be_freed(void* block, const void* caller) {
+  barefxt_heap_free(block, caller);
+  if (block != NULL) blocks_change(-1);
+}
+
+WRAP(void*, malloc, size_t bytes) {
+  return allocated(__real_malloc(bytes), bytes, __builtin_return_address(0));
+}
 
 WRAP(void*, calloc, size_t count, size_t bytes) {
-  return allocated(__real_calloc(count, bytes), count * bytes);
+  return allocated(__real_calloc(count, bytes), count * bytes, __builtin_return_address(0));
 }
 
 WRAP(void*, memalign, size_t boundary, size_t bytes) {
-  return allocated(__real_memalign(boundary, bytes), bytes);
+  return allocated(__real_memalign(boundary, bytes), bytes, __builtin_return_address(0));
 }
 
 /* Changes only the size of an existing block, unless the size becomes 0 and it is freed. */
 WRAP(void*, realloc, void* block, size_t bytes) {
+  const void* const caller = __builtin_return_address(0);
+  if (block == NULL) return allocated(__real_realloc(block, bytes), bytes, caller);
+  /* Ahead of the call: another thread may get its memory at once. */
+  barefxt_heap_free(block, caller);
   void* const changed = __real_realloc(block, bytes);
-  if (block == NULL) return allocated(changed, bytes);
-  if (bytes == 0 && changed == NULL) blocks_change(-1);
+  if (changed != NULL || bytes != 0) barefxt_heap_alloc(changed, bytes, caller);
+  /* It stays as it is, of a size that only the heap knows. */
+  if (changed == NULL && bytes != 0) barefxt_heap_alloc(block, 0, caller);
+  if (changed == NULL && bytes == 0) blocks_change(-1);
   return changed;
 }
 
 WRAP(void, free, void* block) {
-  if (block != NULL) blocks_change(-1);
+  about_to_be_freed(block, __builtin_return_address(0));
   __real_free(block);
 }
 
 WRAP(void, heap_delayed_free, void* block) {
-  if (block != NULL) blocks_change(-1);
+  about_to_be_freed(block, __builtin_return_address(0));
   __real_heap_delayed_free(block);
 }
 

@@ -293,9 +293,9 @@ static void timer(struct note_driver_s* driver, uint8_t event, void* handler,
 static void heap_changed(struct note_driver_s* driver, uint8_t event, void* heap, void* block,
                          size_t bytes, size_t used) {
   (void)driver;
-  (void)event;
-  (void)block;
-  (void)bytes;
+  if (event == NOTE_HEAP_ALLOC) barefxt_heap_alloc(block, bytes, NULL);
+  if (event == NOTE_HEAP_FREE) barefxt_heap_free(block, NULL);
+  if (event == NOTE_HEAP_ADD) barefxt_heap_pool(BAREFXT_TEXT("heap"), block, bytes, used);
   BAREFXT_COUNTER(nuttx_heap, "heap", koid_of(heap, HEAP),
                   BAREFXT_ARG_U32("bytes", (uint32_t)used));
 }

@@ -170,6 +170,11 @@
 #define BAREFXT_SAMPLE_CALLERS 16
 #endif
 
+/* The number of the category `heap`, see heap.h: the same for the whole image. */
+#ifndef BAREFXT_HEAP_CATEGORY
+#define BAREFXT_HEAP_CATEGORY 24
+#endif
+
 /* Define BAREFXT_DISABLED to 1 to compile every probe to nothing, its arguments unevaluated. */
 #ifndef BAREFXT_DISABLED
 #define BAREFXT_DISABLED 0

@@ -9,6 +9,7 @@
 #define BAREFXT_DISABLED_H
 
 #include <barefxt/event_c.h>
+#include <barefxt/heap.h>
 #include <barefxt/kernel_hooks.h>
 #include <barefxt/records.h>
 #include <barefxt/sample.h>
@@ -175,6 +176,13 @@ static inline void barefxt_userspace_object(const volatile void* pointer,
 static inline void barefxt_kernel_object(uint64_t koid, uint8_t object_type, barefxt_text name,
                                          const barefxt_argument* arguments, uint32_t count) {}
 static inline void barefxt_sample(uintptr_t pc, uintptr_t fp, uintptr_t sp, uintptr_t stack_end) {}
+static inline void barefxt_heap_alloc(const volatile void* address, size_t size,
+                                      const volatile void* caller) {}
+static inline void barefxt_heap_free(const volatile void* address, const volatile void* caller) {}
+static inline void barefxt_heap_realloc(const volatile void* from, const volatile void* address,
+                                        size_t size, const volatile void* caller) {}
+static inline void barefxt_heap_pool(barefxt_text name, const volatile void* begin, size_t bytes,
+                                     size_t used) {}
 static inline void barefxt_profiler_module(const barefxt_thread* thread, uint16_t module,
                                            const char* name, size_t name_bytes,
                                            const void* build_id, size_t build_id_bytes) {}

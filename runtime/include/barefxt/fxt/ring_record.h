@@ -24,6 +24,8 @@ enum class RingRecordType : uint8_t {
   kClock = 2,
   // An address at which the CPU was interrupted, see SampleRecord.
   kSample = 3,
+  // A block that a heap gave out or took back, see HeapRecord. One bit apart from a sample.
+  kHeap = 7,
   // A function's entry or exit: these and all above, see CallRecord.
   kCall = 8,
 };
@@ -59,6 +61,14 @@ struct RingRecord : RecordHeader {
   }
   static constexpr bool is_given_up(Word header) {
     return is(header, RingRecordType::kUnfinished) && GivenUp::in(header) != 0;
+  }
+  // The bits that all kinds of compact records share. A compact record becomes a longer record of
+  // the format in an archive: samples and the heap's.
+  static constexpr Word kCompactMask =
+      Type::kMask | (Subtype::kMask & ~(Subtype::of(static_cast<Word>(RingRecordType::kSample)) ^
+                                        Subtype::of(static_cast<Word>(RingRecordType::kHeap))));
+  static constexpr bool is_compact(Word header) {
+    return (header & kCompactMask) == make(RingRecordType::kSample, 0);
   }
 };
 
@@ -98,6 +108,86 @@ struct SampleRecord : RingRecord {
  private:
   static constexpr uint64_t extended(uint64_t address) {
     return static_cast<uint64_t>(static_cast<int64_t>(address << kUnused) >> kUnused);
+  }
+};
+
+// `kResize`: the block stays where it is.
+enum class HeapAction : uint8_t { kAlloc = 0, kFree = 1, kResize = 2 };
+
+struct HeapBlock {
+  uint64_t address;
+  uint64_t bytes;   // 0 of a free
+  uint64_t caller;  // 0: unknown
+};
+
+// A block that a heap gave out or took back, in three words if it may. The host makes an event of
+// it.
+//
+//   [0 .. 15] type and size  [16 .. 19] subtype  [20, 21] action  [22, 23] form
+//   [24 .. 31] thread ref    [32 .. 63] caller, its low bits
+//
+// Then the ticks, and, if the thread has no index, the koids of its process and of itself. Then the
+// block, by form:
+//
+//   kNarrow       [0 .. 31] address  [32 .. 63] bytes: of CPUs of 32 bits
+//   kLow, kHigh   [0 .. 18] bytes    [19 .. 63] address / 8, sign-extended; the caller's upper half
+//                 has no bit set, or all of them
+//   kLong         three words: address, bytes, caller
+struct HeapRecord : RingRecord {
+  using Action = Field<20, 21>;
+  using Form = Field<22, 23>;
+  using Thread = Field<24, 31>;
+  using Caller = Field<32, 63>;
+
+  static constexpr Word kNarrow = 0;
+  static constexpr Word kLow = 1;
+  static constexpr Word kHigh = 2;
+  static constexpr Word kLong = 3;
+  using NarrowAddress = Field<0, 31>;
+  using NarrowBytes = Field<32, 63>;
+  using WideBytes = Field<0, 18>;
+  static constexpr unsigned kWideShift = 16;  // of the address, whose 3 lowest bits are 0
+
+  static constexpr size_t kFixedWords = 2;
+  static constexpr size_t kWords = kFixedWords + 1;
+  static constexpr size_t kLongWords = kFixedWords + 3;
+
+  static constexpr bool is_heap(Word header) { return is(header, RingRecordType::kHeap); }
+  static constexpr size_t block_words(Word header) {
+    return (Form::in(header) == kLong ? kLongWords : kWords) - kFixedWords;
+  }
+  // Without the thread.
+  static constexpr Word make(HeapAction action, Word form, size_t words, Word caller) {
+    return RingRecord::make(RingRecordType::kHeap, words) | Action::of(static_cast<Word>(action)) |
+           Form::of(form) | Caller::low(caller);
+  }
+  // The form for an address space of 64 bits.
+  static constexpr Word wide_form(const HeapBlock& block) {
+    const Word word = wide_word(block);
+    if (wide_address(word) != block.address || WideBytes::in(word) != block.bytes) return kLong;
+    const Word high = block.caller >> 32;
+    return high == 0 ? kLow : high == 0xffffffff ? kHigh : kLong;
+  }
+  static constexpr Word wide_word(const HeapBlock& block) {
+    return block.address << kWideShift | block.bytes;
+  }
+  // `words` are those of the block.
+  static constexpr HeapBlock block(Word header, const Word* words) {
+    const Word low = Caller::in(header);
+    switch (Form::in(header)) {
+      case kNarrow:
+        return {NarrowAddress::in(words[0]), NarrowBytes::in(words[0]), low};
+      case kLong:
+        return {words[0], words[1], words[2]};
+      default:
+        return {wide_address(words[0]), WideBytes::in(words[0]),
+                Form::in(header) == kHigh ? low | ~Word{0xffffffff} : low};
+    }
+  }
+
+ private:
+  static constexpr Word wide_address(Word word) {
+    return static_cast<Word>(static_cast<int64_t>(word & ~WideBytes::kMask) >> kWideShift);
   }
 };
 

@@ -32,9 +32,9 @@ inline constexpr uint8_t kVersionOfRequests = 3;
 inline constexpr uint8_t kVersionOfReuse = 4;
 // Marks hello frames with the number of the dump (HelloNumber), and refusals.
 inline constexpr uint8_t kVersionOfNumbers = 5;
-// Marks records frames with samples (fxt::SampleRecord), raw or coded.
-inline constexpr uint8_t kVersionOfSamples = 6;
-inline constexpr uint8_t kNewestVersion = kVersionOfSamples;
+// Marks records frames with compact records (fxt::RingRecord::is_compact), raw or coded.
+inline constexpr uint8_t kVersionOfCompact = 6;
+inline constexpr uint8_t kNewestVersion = kVersionOfCompact;
 
 enum class FrameType : uint8_t {
   kHello = 1,

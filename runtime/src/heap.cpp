@@ -1,0 +1,123 @@
+// Blocks of heaps: compact records (fxt::HeapRecord), of which the host makes events. Pools are
+// ordinary events, since there are few.
+
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
+#include <barefxt/barefxt.h>
+#include <barefxt/fxt/event.h>
+#include <barefxt/fxt/ring_record.h>
+#include <barefxt/heap.h>
+
+#include "record_writer.h"
+
+namespace barefxt {
+namespace {
+
+using fxt::HeapAction;
+using fxt::HeapRecord;
+
+constexpr uint32_t kHeapBytes = HeapRecord::kWords * fxt::kWordBytes;
+constexpr bool kNarrowAddresses = sizeof(uintptr_t) <= 4;
+
+fxt::Word owned(fxt::Word header, const RecordWriter& record, size_t words) {
+  return header + HeapRecord::SizeWords::of(record.words() - words) +
+         HeapRecord::Thread::of(record.thread().value);
+}
+
+// Contention, a new segment, a full ring, a thread without an index.
+BAREFXT_SLOW_PATH_ void write_block_slowly(fxt::Word header, fxt::Word block) {
+  RecordWriter record;
+  if (!record.reserve(kHeapBytes, Owner::kCurrent)) return;
+  record.word(record.ticks());
+  record.koids();
+  record.word(block);
+  record.commit(owned(header, record, HeapRecord::kWords));
+}
+
+// A block that the short form does not hold.
+[[maybe_unused, gnu::noinline, gnu::cold]] void write_long_block(HeapAction action,
+                                                                 const fxt::HeapBlock& block) {
+  RecordWriter record;
+  if (!record.reserve(words_to_bytes(HeapRecord::kLongWords), Owner::kCurrent)) return;
+  record.word(record.ticks());
+  record.koids();
+  record.word(block.address);
+  record.word(block.bytes);
+  record.word(block.caller);
+  record.commit(
+      owned(HeapRecord::make(action, HeapRecord::kLong, HeapRecord::kLongWords, block.caller),
+            record, HeapRecord::kLongWords));
+}
+
+[[gnu::noinline]] void write_block(uintptr_t address, size_t size, uintptr_t caller,
+                                   HeapAction action) {
+  fxt::Word form = HeapRecord::kNarrow;
+  fxt::Word word = 0;
+  if constexpr (kNarrowAddresses) {
+    word = HeapRecord::NarrowBytes::of(size) | HeapRecord::NarrowAddress::of(address);
+  } else {
+    const fxt::HeapBlock block = {address, size, caller};
+    form = HeapRecord::wide_form(block);
+    if (form == HeapRecord::kLong) return write_long_block(action, block);
+    word = HeapRecord::wide_word(block);
+  }
+  const fxt::Word header = HeapRecord::make(action, form, HeapRecord::kWords, caller);
+  Reservation reservation;
+  if (!kFastPaths || !try_reserve<Owner::kCurrent, kHeapBytes>(reservation))
+    return write_block_slowly(header, word);
+  reservation.words[1] = reservation.ticks;
+  reservation.words[2] = word;
+  static_assert(HeapRecord::Thread::kFirst == fxt::Event::Thread::kFirst);
+  reservation.commit(header | reservation.owner_reference);
+}
+
+barefxt_argument count_argument(barefxt_text name, size_t count) {
+  return uint64_t{count} >> 32 == 0 ? barefxt_arg_u32(name, static_cast<uint32_t>(count))
+                                    : barefxt_arg_u64(name, count);
+}
+
+uintptr_t number(const volatile void* address) { return reinterpret_cast<uintptr_t>(address); }
+
+}  // namespace
+}  // namespace barefxt
+
+using namespace barefxt;
+
+extern "C" {
+
+void barefxt_heap_alloc(const volatile void* address, size_t size, const volatile void* caller) {
+  if (!BAREFXT_ENABLED(heap)) return;
+  write_block(number(address), size, number(caller), HeapAction::kAlloc);
+}
+
+void barefxt_heap_free(const volatile void* address, const volatile void* caller) {
+  if (!BAREFXT_ENABLED(heap) || address == nullptr) return;
+  write_block(number(address), 0, number(caller), HeapAction::kFree);
+}
+
+void barefxt_heap_realloc(const volatile void* from, const volatile void* address, size_t size,
+                          const volatile void* caller) {
+  if (!BAREFXT_ENABLED(heap)) return;
+  const bool has_moved = from != address;
+  if (has_moved && address != nullptr) barefxt_heap_free(from, caller);
+  write_block(number(address), size, number(caller),
+              has_moved ? HeapAction::kAlloc : HeapAction::kResize);
+}
+
+void barefxt_heap_pool(barefxt_text name, const volatile void* begin, size_t bytes, size_t used) {
+  if (!BAREFXT_ENABLED(heap)) return;
+  const barefxt_argument arguments[] = {
+      barefxt_arg_text(BAREFXT_TEXT("name"), name),
+      barefxt_arg_pointer(BAREFXT_TEXT("address"), const_cast<const void*>(begin)),
+      count_argument(BAREFXT_TEXT("bytes"), bytes),
+      count_argument(BAREFXT_TEXT("used"), used),
+  };
+  barefxt_event(BAREFXT_EVENT_INSTANT, nullptr, BAREFXT_TEXT("heap"), BAREFXT_TEXT("pool"), 0,
+                arguments, sizeof arguments / sizeof *arguments);
+}
+
+}  // extern "C"
+
+#endif
