@@ -25,7 +25,7 @@
  * in between. The events belong to the thread that runs on the CPU.
  *
  * A record takes 24 bytes. With addresses of 64 bits it takes 40 if the block has 512 KiB or more,
- * if its address is not a multiple of 8, or if the caller is more than 4 GiB from address 0.
+ * or an address that is not a multiple of 8. So it does if the caller is more than 4 GiB from 0.
  *
  * `barefxt stats --heap` shows who holds how much, and `--leaks` what was not given back.
  */
