@@ -49,7 +49,7 @@ void stand_in_switch(stand_in_task* to);
 /* A call of xTaskDelayUntil by the running task. It delays only if `later` is not over. The
  * caller switches to another task then. */
 bool stand_in_delay_until(uint32_t period, bool later);
-/* What the running task, that of the timers, does until the next of them expires. */
+/* The running task, that of the timers, waits until the next of them expires. */
 void stand_in_wait_for_timers(uint32_t ticks);
 /* A switch on ports that do not report the switch away. */
 void stand_in_switch_without_out(stand_in_task* to);
