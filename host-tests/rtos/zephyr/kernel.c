@@ -22,6 +22,11 @@ WAITS(k_sem, sem_take)
 WAITS(k_mutex, mutex_lock)
 WAITS(k_msgq, msgq_get)
 WAITS(k_msgq, msgq_put)
+WAITS(k_msgq, msgq_put_front)
+WAITS(k_mem_slab, mem_slab_alloc)
+WAITS(k_mbox, mbox_get)
+WAITS(k_mbox, mbox_message_put)
+WAITS(k_thread, thread_join)
 void sys_trace_k_condvar_wait_enter_user(struct k_condvar* object, k_timeout_t time);
 void sys_trace_k_condvar_wait_exit_user(struct k_condvar* object, k_timeout_t time, int status);
 void sys_trace_k_event_wait_blocking_user(struct k_event* event, uint32_t events, uint32_t options,
@@ -39,6 +44,8 @@ static union {
 static const k_timeout_t forever = {-1};
 
 #define CURRENT _kernel.cpus[barefxt_port_cpu()].current
+/* Who joins a thread leaves to it. */
+static struct k_thread* joined;
 /* The same object, as a kernel's of that type. */
 #define OBJECT(type) ((struct type*)&objects[object])
 
@@ -115,12 +122,23 @@ static void report_blocking(stand_in_leaves how, unsigned object) {
       return sys_trace_k_event_wait_blocking_user(OBJECT(k_event), 1, 0, forever);
     case STAND_IN_CONDITION:
       return sys_trace_k_condvar_wait_enter_user(OBJECT(k_condvar), forever);
+    case STAND_IN_QUEUE_FULL_IN_FRONT:
+      return sys_trace_k_msgq_put_front_blocking_user(OBJECT(k_msgq), forever);
+    case STAND_IN_SLAB:
+      return sys_trace_k_mem_slab_alloc_blocking_user(OBJECT(k_mem_slab), forever);
+    case STAND_IN_MAILBOX_EMPTY:
+      return sys_trace_k_mbox_get_blocking_user(OBJECT(k_mbox), forever);
+    case STAND_IN_MAILBOX_FULL:
+      return sys_trace_k_mbox_message_put_blocking_user(OBJECT(k_mbox), forever);
+    case STAND_IN_JOIN:
+      return sys_trace_k_thread_join_blocking_user(joined, forever);
     default:
       return;
   }
 }
 
 void stand_in_switch(stand_in_leaves how, unsigned object, stand_in_thread* to) {
+  joined = to;
   report_blocking(how, object);
   if (how == STAND_IN_SUSPENDED) sys_trace_thread_suspend_user(CURRENT);
   if (CURRENT != &dummy) {
@@ -149,6 +167,16 @@ void stand_in_return(stand_in_leaves how, unsigned object, bool failed) {
       return sys_trace_k_event_wait_exit_user(OBJECT(k_event), 1, failed ? 0 : 1);
     case STAND_IN_CONDITION:
       return sys_trace_k_condvar_wait_exit_user(OBJECT(k_condvar), forever, status);
+    case STAND_IN_QUEUE_FULL_IN_FRONT:
+      return sys_trace_k_msgq_put_front_exit_user(OBJECT(k_msgq), forever, status);
+    case STAND_IN_SLAB:
+      return sys_trace_k_mem_slab_alloc_exit_user(OBJECT(k_mem_slab), forever, status);
+    case STAND_IN_MAILBOX_EMPTY:
+      return sys_trace_k_mbox_get_exit_user(OBJECT(k_mbox), forever, status);
+    case STAND_IN_MAILBOX_FULL:
+      return sys_trace_k_mbox_message_put_exit_user(OBJECT(k_mbox), forever, status);
+    case STAND_IN_JOIN:
+      return sys_trace_k_thread_join_exit_user(joined, forever, status);
     default:
       return;
   }

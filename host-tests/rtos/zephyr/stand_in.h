@@ -30,7 +30,12 @@ typedef enum stand_in_leaves {
   STAND_IN_QUEUE_EMPTY,
   STAND_IN_QUEUE_FULL,
   STAND_IN_EVENT,
-  STAND_IN_CONDITION
+  STAND_IN_CONDITION,
+  STAND_IN_QUEUE_FULL_IN_FRONT,
+  STAND_IN_SLAB,
+  STAND_IN_MAILBOX_EMPTY,
+  STAND_IN_MAILBOX_FULL,
+  STAND_IN_JOIN
 } stand_in_leaves;
 /* The running thread leaves in that way, for one of two objects, and `to` runs: out and in. */
 void stand_in_switch(stand_in_leaves how, unsigned object, stand_in_thread* to);
