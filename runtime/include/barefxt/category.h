@@ -53,14 +53,14 @@ extern uint32_t barefxt_enabled_categories __attribute__((visibility("hidden")))
 
 #if defined(__x86_64__) && defined(__GCC_ASM_FLAG_OUTPUTS__) && !BAREFXT_THREAD_SANITIZER_
 /* One instruction tests memory. Compilers load an atomic word first. */
-static inline __attribute__((always_inline)) int barefxt_any_enabled_(uint32_t bits) {
-  int is_enabled;
-  __asm__ volatile("testl %2, %1"
-                   : "=@ccnz"(is_enabled)
-                   : "m"(barefxt_enabled_categories), "ri"(bits));
-  return is_enabled;
-}
-#define BAREFXT_ANY_ENABLED_(bits) barefxt_any_enabled_(bits)
+#define BAREFXT_ANY_ENABLED_(bits)                                        \
+  __extension__({                                                         \
+    int barefxt_any_;                                                     \
+    __asm__ volatile("testl %2, %1"                                       \
+                     : "=@ccnz"(barefxt_any_)                             \
+                     : "m"(barefxt_enabled_categories), "i"(bits)); \
+    barefxt_any_;                                                         \
+  })
 #else
 #define BAREFXT_ANY_ENABLED_(bits) \
   ((BAREFXT_LOAD_RELAXED_(barefxt_enabled_categories) & (bits)) != 0)
