@@ -362,12 +362,12 @@ template <Owner owner, uint32_t constant = 0>
   if constexpr (kReservesMasked && constant != 0)
     return try_reserve_masked<owner, constant>(reservation);
 #endif
-#ifdef BAREFXT_PORT_SCALED_CPU
+#if defined(BAREFXT_PORT_SCALED_CPU) && BAREFXT_MAX_CPUS > 1
   uint32_t distance;
   BAREFXT_PORT_SCALED_CPU(distance, sizeof(Ring));
   distance &= (BAREFXT_MAX_CPUS - 1) * sizeof(Ring);
   Ring* ring_address = reinterpret_cast<Ring*>(reinterpret_cast<uintptr_t>(rings) + distance);
-#elif defined(BAREFXT_PORT_MASKED_CPU)
+#elif defined(BAREFXT_PORT_MASKED_CPU) && BAREFXT_MAX_CPUS > 1
   uintptr_t cpu;
   BAREFXT_PORT_MASKED_CPU(cpu, BAREFXT_MAX_CPUS - 1);
   Ring* ring_address = rings + cpu;
@@ -378,7 +378,7 @@ template <Owner owner, uint32_t constant = 0>
   // A pointer from here on: from an array and an index GCC computes each member's address anew.
   __asm__("" : "+r"(ring_address));
   Ring& ring = *ring_address;
-#ifdef BAREFXT_PORT_SCALED_CPU
+#if defined(BAREFXT_PORT_SCALED_CPU) && BAREFXT_MAX_CPUS > 1
   const uint32_t cpu = ring.cpu;
 #endif
   const PositionWord position = begin_swap(ring.position);
