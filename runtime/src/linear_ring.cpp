@@ -15,7 +15,7 @@
 
 namespace barefxt {
 
-Ring rings[1];
+BAREFXT_ALIGNED_RINGS_ Ring rings[1];
 
 namespace {
 

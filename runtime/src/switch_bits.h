@@ -57,8 +57,7 @@ inline constexpr uint32_t kKnownHeader = BAREFXT_MAX_CPUS == 1 ? header_of_cpu(0
 #else
   const fxt::Word wide = leaving;
 #endif
-  fxt::Word sum =
-      (wide << kOutgoingShift) - (fxt::Word{incoming} << kIncomingShift) + kKnownHeader;
+  fxt::Word sum = (wide << kOutgoingShift) - (fxt::Word{incoming} << kIncomingShift) + kKnownHeader;
   __asm__("" : "+r"(sum));
   return sum;
 #else

@@ -37,8 +37,9 @@ static inline uint32_t barefxt_port_cpu(void) {
 }
 
 /* The number times a constant, in the lower half of a register: one instruction. */
-#define BAREFXT_PORT_SCALED_CPU(product, scale)             \
-  __asm__ volatile("imull %1, %%gs:%c2, %0" : "=r"(product) \
+#define BAREFXT_PORT_SCALED_CPU(product, scale) \
+  __asm__ volatile("imull %1, %%gs:%c2, %0"     \
+                   : "=r"(product)              \
                    : "i"(scale), "i"(BAREFXT_X86_64_CPU_OFFSET))
 
 /* The time stamp counter, read in order: RDTSCP waits until all instructions before it are done and

@@ -53,13 +53,13 @@ extern uint32_t barefxt_enabled_categories __attribute__((visibility("hidden")))
 
 #if defined(__x86_64__) && defined(__GCC_ASM_FLAG_OUTPUTS__) && !BAREFXT_THREAD_SANITIZER_
 /* One instruction tests memory. Compilers load an atomic word first. */
-#define BAREFXT_ANY_ENABLED_(bits)                                        \
-  __extension__({                                                         \
-    int barefxt_any_;                                                     \
-    __asm__ volatile("testl %2, %1"                                       \
-                     : "=@ccnz"(barefxt_any_)                             \
+#define BAREFXT_ANY_ENABLED_(bits)                                  \
+  __extension__({                                                   \
+    int barefxt_any_;                                               \
+    __asm__ volatile("testl %2, %1"                                 \
+                     : "=@ccnz"(barefxt_any_)                       \
                      : "m"(barefxt_enabled_categories), "i"(bits)); \
-    barefxt_any_;                                                         \
+    barefxt_any_;                                                   \
   })
 #else
 #define BAREFXT_ANY_ENABLED_(bits) \
