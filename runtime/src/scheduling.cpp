@@ -108,7 +108,7 @@ BAREFXT_SLOW_PATH_ void write_switch_slowly(BAREFXT_SLOW_SWITCH_(fxt::Word heade
       fxt::ThreadRef::index(switch_bits::index(out)), fxt::ThreadRef::index(switch_bits::index(in)),
       switch_bits::priority(out), switch_bits::priority(in)));
 #if BAREFXT_END_RECORDS
-  if ((out & switch_bits::kGone) != 0) end_records_of_gone(outgoing);
+  if (switch_bits::is_gone(out)) end_records_of_gone(outgoing);
 #endif
 }
 

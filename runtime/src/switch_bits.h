@@ -17,8 +17,10 @@ using Index = fxt::Field<4, 11>;
 using Priority = fxt::Field<20, 27>;
 // Set by the turned sign, and by nothing else.
 inline constexpr uint32_t kHasIndex = uint32_t{1} << 31;
-// Marks a thread that was unregistered, and so has no index: no header is a sum with this.
+// Marks a thread that was unregistered, and so has no index: no header is a sum with this. It is
+// also set in the bits of a thread with an index.
 inline constexpr uint32_t kGone = uint32_t{1} << 30;
+constexpr bool is_gone(uint32_t bits) { return (bits & (kHasIndex | kGone)) == kGone; }
 
 inline constexpr unsigned kOutgoingShift = Header::OutgoingThread::kFirst - Index::kFirst;
 inline constexpr unsigned kIncomingShift = Header::IncomingThread::kFirst - Index::kFirst;
