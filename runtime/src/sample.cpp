@@ -114,8 +114,10 @@ constexpr uintptr_t last_frame(uintptr_t stack_end) {
 // Reads the frame at `fp`, and makes that its caller's. Returns false if none is to be followed.
 [[gnu::always_inline]] inline bool read_frame(uintptr_t& fp, uintptr_t last, uintptr_t& address) {
   const auto* words = reinterpret_cast<const uintptr_t*>(fp & ~(kAlignment - 1));
-  address = words[kReturn];
+  // Both ahead of the store: one instruction loads them.
+  const uintptr_t found = words[kReturn];
   fp = words[kCaller];
+  address = found;
   if (fp <= reinterpret_cast<uintptr_t>(words)) return false;
   BAREFXT_APART_(fp);
   return fp <= last;
