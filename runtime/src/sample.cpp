@@ -69,15 +69,17 @@ BAREFXT_SLOW_PATH_ void write_sample_slowly(fxt::Word header) {
   while (from != end) *to++ = *from++;
 }
 
+constexpr size_t backtrace_words(size_t count) { return ProfilerBacktrace::kFixedWords + count; }
+
 [[gnu::always_inline]] inline void write_frames(const uintptr_t* frames, size_t count) {
-  const size_t words = ProfilerBacktrace::kFixedWords + count;
   Reservation reservation;
-  if (!kFastPaths || !try_reserve<Owner::kCurrent>(reservation, words_to_bytes(words)))
+  if (!kFastPaths ||
+      !try_reserve<Owner::kCurrent>(reservation, words_to_bytes(backtrace_words(count))))
     return write_frames_slowly(frames, count);
   fxt::Word* at = reservation.words + 1;
   *at++ = reservation.ticks;
   copy_frames(at, frames, count);
-  reservation.commit(backtrace_header(words, reservation.owner_reference, count));
+  reservation.commit(backtrace_header(backtrace_words(count), reservation.owner_reference, count));
 }
 
 // An address beyond what a sample's header holds.
