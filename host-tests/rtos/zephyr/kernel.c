@@ -44,7 +44,7 @@ static union {
 static const k_timeout_t forever = {-1};
 
 #define CURRENT _kernel.cpus[barefxt_port_cpu()].current
-/* Who joins a thread leaves to it. */
+/* A thread that joins another one leaves to it. */
 static struct k_thread* joined;
 /* The same object, as a kernel's of that type. */
 #define OBJECT(type) ((struct type*)&objects[object])
