@@ -59,7 +59,7 @@ class ChromeRecords final : public TimedConverter {
   void flow(ChromeThread& on, char phase, const Event& event);
   void end_run(const Event& loss);
   void plain(ChromeThread& on, char phase, const Event& event);
-  std::string id_of(const Event& event) const;
+  std::string id_of(const Event& event);
 
   void write_full_buffer(uint32_t provider, Nanoseconds time) override;
   Status end() override;
@@ -139,7 +139,7 @@ void ChromeRecords::end_run(const Event& loss) {
 }
 
 // A stack's has the name of its thread ahead.
-std::string ChromeRecords::id_of(const Event& event) const {
+std::string ChromeRecords::id_of(const Event& event) {
   const std::string id = names_.id(provider_, event.trailing);
   if (!is_stack(event.category.bytes, event.name.bytes)) return id;
   const std::string_view name = names_.name_of(provider_, event.trailing);
