@@ -73,12 +73,12 @@ TEST_F(StacksOfStats, AreInOrderOfWhatIsLeft) {
   EXPECT_FALSE(all.contains("functions"));
   const std::string text = run("stacks.fxt --stacks").out;
   EXPECT_EQ(text.substr(text.find("\nStacks")),
-            "\nStacks         left  size    used           at\n"
-            "  fiq stack       0   256  100.0%  0.000500000\n"
-            "  thread 13       8    64   87.5%  0.000600000\n"
-            "  tx             64   512   87.5%  0.000200000\n"
-            "  rx            128  1024   87.5%  0.000300000\n"
-            "  cpu-0        1024  4096   75.0%  0.000400000\n")
+            "\nStacks    left size   used          at\n"
+            "fiq stack    0  256 100.0% 0.000500000\n"
+            "thread 13    8   64  87.5% 0.000600000\n"
+            "tx          64  512  87.5% 0.000200000\n"
+            "rx         128 1024  87.5% 0.000300000\n"
+            "cpu-0     1024 4096  75.0% 0.000400000\n")
       << text;
 }
 

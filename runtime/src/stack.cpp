@@ -108,13 +108,13 @@ bool barefxt_stack_scan(uint32_t words) {
   if (scanned_stack == nullptr) scan_from(first_stack);
   while (scanned_stack != nullptr) {
     barefxt_stack& stack = *scanned_stack;
-    if (words == 0) return false;
-    --words;
     if (stack.paint != 0 && !scan_paint(stack, words)) return false;
     const uintptr_t mark = BAREFXT_LOAD_RELAXED_(stack.mark);
     if (mark != stack.end && BAREFXT_LOAD_RELAXED_(stack.recorded_in) != barefxt_session_number())
       record_mark(stack, mark);
     scan_from(stack.next);
+    if (words == 0) return scanned_stack == nullptr;
+    --words;
   }
   return true;
 }

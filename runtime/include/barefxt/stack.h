@@ -102,7 +102,7 @@ static inline void barefxt_stack_left(barefxt_stack* stack, size_t bytes) {
 /* Scans painted stacks on from where the last call ended, and records the marks that this session
  * lacks.
  *
- * @param words The most words of 32 bits to look at; a stack counts as one more.
+ * @param words The most words of 32 bits to look at, at least 1; a stack counts as one more.
  * @return Whether all stacks have been scanned. The next call begins anew.
  * @context one at a time, as for barefxt_stack_register
  *
