@@ -114,8 +114,8 @@ fi
 
 # QEMU's command and its options for all CPUs.
 IFS='|' read -r _ _ machine all_cpus counting _ < <(grep "^$target " ../../toolchain/targets.txt)
-# Pauses of the host would hide the slow thread, and make another picture: instructions make the time.
-[[ -z $slow$picture ]] || machine+=" $(grep -o -- '-icount [^ ]*' <<<"$counting")"
+# Pauses of the host would hide the slow thread, make another picture, and take most samples: instructions make the time.
+[[ -z $slow$picture$profile ]] || machine+=" $(grep -o -- '-icount [^ ]*' <<<"$counting")"
 read -r -a qemu <<<"$machine $all_cpus"
 
 cpus=1
