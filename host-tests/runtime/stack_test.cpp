@@ -160,21 +160,28 @@ TEST_F(StackTest, ASessionHasTheMarksFromBeforeOnce) {
   }
 }
 
-TEST_F(StackTest, ACategoryThatWasOffMissesNoMark) {
+TEST_F(StackTest, NothingIsScannedWhileTheCategoryIsOff) {
   Painted one;
   start(16, ~BAREFXT_CATEGORY_BIT(stacks));
   one.use(128);
   scan_all();
   EXPECT_EQ(one.left(), kBytes);
-  barefxt_stack_reached(&one.stack, one.begin() + 200);
+  EXPECT_TRUE(marks().empty());
+}
+
+TEST_F(StackTest, ACategoryThatWasOffMissesNoMark) {
+  Painted one(kKoid, 0);
+  const auto reach = [&](uint32_t left) { barefxt_stack_reached(&one.stack, one.begin() + left); };
+  start(16, ~BAREFXT_CATEGORY_BIT(stacks));
+  reach(200);
   barefxt_set_categories(~0u);
-  barefxt_stack_reached(&one.stack, one.begin() + 300);
+  reach(300);
+  reach(180);
   barefxt_set_categories(~BAREFXT_CATEGORY_BIT(stacks));
-  barefxt_stack_reached(&one.stack, one.begin() + 160);
+  reach(160);
   barefxt_set_categories(~0u);
-  one.use(160);
   scan_all();
-  EXPECT_EQ(marks(), (Marks{{kKoid, 128, kBytes - 128}}));
+  EXPECT_EQ(marks(), (Marks{{kKoid, 180, kBytes - 180}, {kKoid, 160, kBytes - 160}}));
 }
 
 TEST_F(StackTest, ThreadsThatMoveOneMarkLeaveTheLowest) {

@@ -58,12 +58,13 @@ TEST_P(StacksTest, MarksAreWhereThePaintEnds) {
   const Output shown = barefxt("stats --stacks --json " + run.uart);
   ASSERT_EQ(shown.status, 0) << shown.err;
   std::map<uint64_t, Json> marks;
-  for (const Json& stack : Json::parse(shown.out)["stacks"]) marks[stack["thread"]] = stack;
+  const Json all = Json::parse(shown.out);
+  for (const Json& stack : all["stacks"]) marks[stack["thread"]] = stack;
   // Workers that are gone had stacks, too.
   EXPECT_GE(marks.size(), counted.all.size() + 20);
   for (const auto& [koid, stack] : counted.all) {
-    SCOPED_TRACE(marks[koid].dump());
     ASSERT_EQ(marks.count(koid), 1u);
+    SCOPED_TRACE(marks[koid].dump());
     EXPECT_EQ(marks[koid]["size"], stack.size);
     // It went on while it counted.
     if (stack.is_self)

@@ -140,7 +140,7 @@ void ChromeRecords::end_run(const Event& loss) {
 
 // A stack's has the name of its thread ahead.
 std::string ChromeRecords::id_of(const Event& event) {
-  const std::string id = names_.id(provider_, event.trailing);
+  std::string id = names_.id(provider_, event.trailing);
   if (!is_stack(event.category.bytes, event.name.bytes)) return id;
   const std::string_view name = names_.name_of(provider_, event.trailing);
   return name.empty() ? id : std::string(name) + " " + id;
