@@ -42,6 +42,10 @@ void stand_in_set_priority(stand_in_task* task, uint32_t priority);
 void stand_in_inherit(stand_in_task* holder, uint32_t priority);
 void stand_in_disinherit(stand_in_task* holder, uint32_t priority);
 
+/* The task calls so deep that so many bytes of its 256 are left, and its registers are saved with
+ * so many left. */
+void stand_in_use_stack(stand_in_task* task, uint32_t left, uint32_t saved);
+
 /* Does what vTaskStartScheduler does: a switch-in alone. */
 void stand_in_start_scheduler(stand_in_task* first);
 /* Does what vTaskSwitchContext does on this CPU. */

@@ -11,6 +11,11 @@
 struct z_kernel _kernel;
 unsigned stand_in_interrupt;
 static struct k_thread threads[64];
+#if BAREFXT_ZEPHYR_STACKS
+#include "../painted_stacks.h"
+void sys_trace_idle_user(void);
+void stand_in_wait(void) { sys_trace_idle_user(); }
+#endif
 static struct k_thread dummy = {.base = {.thread_state = _THREAD_DUMMY}};
 static union {
   struct k_mutex mutex;
@@ -49,7 +54,12 @@ stand_in_thread* stand_in_create(const char* name, int priority) {
   static size_t next;
   for (size_t i = 0; i < sizeof threads / sizeof *threads; ++i) {
     struct k_thread* const thread = &threads[next++ % (sizeof threads / sizeof *threads)];
-    if (!thread->stand_in_is_used) return stand_in_create_at(thread, name, priority);
+    if (thread->stand_in_is_used) continue;
+#if BAREFXT_ZEPHYR_STACKS
+    thread->stack_info.start = (uintptr_t)paint_stack((uint32_t)(thread - threads), 0xaaaaaaaau);
+    thread->stack_info.size = STAND_IN_STACK_BYTES;
+#endif
+    return stand_in_create_at(thread, name, priority);
   }
   return NULL;
 }

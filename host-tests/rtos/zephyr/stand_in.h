@@ -64,6 +64,8 @@ void stand_in_interrupted_by(unsigned number);
 
 /* Nothing runs on this CPU any more; and threads end, so that the next test finds none. */
 void stand_in_idle(void);
+/* What an idle thread does. */
+void stand_in_wait(void);
 void stand_in_reset(void);
 
 #ifdef __cplusplus

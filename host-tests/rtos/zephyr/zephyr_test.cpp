@@ -1,5 +1,6 @@
 // Zephyr's hooks, called by a stand-in for the kernel, in the orders of the real one.
 
+#include "../stack_use.h"
 #include "../states_page.h"
 #include "stand_in.h"
 
@@ -331,6 +332,24 @@ TEST_F(ZephyrTest, AnInterruptWithinASwitchLosesNothing) {
   const PlainArchive archive = stop_and_read();
   EXPECT_EQ(switches(archive).size(), 40u);
   EXPECT_EQ(archive.events("tick").size(), 40u);
+}
+
+// Above the sentinel, which takes a word.
+TEST_F(ZephyrTest, AnIdleThreadFindsHowFarStacksWereUsed) {
+  start();
+  preempt(b);
+  preempt(a);
+  stand_in_use_stack(a, 64);
+  stand_in_use_stack(b, 24);
+  for (int i = 0; i < 3; ++i) stand_in_wait();
+  preempt(b);
+  stand_in_end(a);
+  stand_in_use_stack(b, 4);
+  for (int i = 0; i < 3; ++i) stand_in_wait();
+  const PlainArchive archive = stop_and_read();
+  constexpr uint64_t kBytes = STAND_IN_STACK_BYTES - 4;
+  EXPECT_EQ(marks(archive, "a", kBytes), std::vector<uint64_t>{60});
+  EXPECT_EQ(marks(archive, "b", kBytes), std::vector<uint64_t>{20});
 }
 
 }  // namespace

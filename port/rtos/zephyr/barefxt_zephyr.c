@@ -52,9 +52,18 @@ static inline uint32_t barefxt_zephyr_mcause(void) {
 #endif
 #endif
 
+/* 1: marks of the threads' stacks, by scans from idle threads. */
+#ifndef BAREFXT_ZEPHYR_STACKS
+#define BAREFXT_ZEPHYR_STACKS 0
+#endif
+
 /* 1: each tick counts in a counter of its CPU's. Floods the trace. */
 #ifndef BAREFXT_ZEPHYR_TICKS
 #define BAREFXT_ZEPHYR_TICKS 0
+#endif
+
+#if BAREFXT_ZEPHYR_STACKS && (!defined(CONFIG_INIT_STACKS) || !defined(CONFIG_THREAD_STACK_INFO))
+#error "barefxt: BAREFXT_ZEPHYR_STACKS needs CONFIG_INIT_STACKS and CONFIG_THREAD_STACK_INFO"
 #endif
 
 #ifdef CONFIG_MP_MAX_NUM_CPUS
@@ -68,6 +77,7 @@ static inline uint32_t barefxt_zephyr_mcause(void) {
 
 #define KNOWN_THREADS BAREFXT_ZEPHYR_THREADS
 #define KNOWN_OBJECTS BAREFXT_ZEPHYR_OBJECTS
+#define KNOWN_STACKS BAREFXT_ZEPHYR_STACKS
 #define KNOWN_INTERRUPT() BAREFXT_ZEPHYR_INTERRUPT()
 #include "../common/barefxt_known.h"
 #include "../common/barefxt_object_event.h"
@@ -142,19 +152,45 @@ static const char* name_of(struct k_thread* thread) {
   return name != NULL && *name != 0 ? name : "(no name)";
 }
 
+#if BAREFXT_ZEPHYR_STACKS
+/* The sentinel's word is not painted. */
+static void know_stack(struct known* who, const struct k_thread* thread) {
+#ifdef CONFIG_STACK_SENTINEL
+  const size_t guard = 4;
+#else
+  const size_t guard = 0;
+#endif
+  if (thread->stack_info.start != 0)
+    known_stack(who, (const void*)(thread->stack_info.start + guard),
+                thread->stack_info.size - guard, 0xaaaaaaaau);
+}
+
+/* The kernel's hook in each idle thread. */
+void sys_trace_idle_user(void);
+void sys_trace_idle_user(void) {
+  const uintptr_t interrupts = lock();
+  known_scan_stacks();
+  unlock(interrupts);
+}
+#endif
+
 /* An idle thread is one CPU's, and first seen there. */
 static struct known* known(struct k_thread* thread) {
   struct known* who = known_find(thread);
   if (who != NULL) return who;
   const uintptr_t interrupts = lock();
   who = known_find(thread);
-  if (who == NULL && is_idle(thread)) {
+  const bool is_new = who == NULL;
+  if (is_new && is_idle(thread)) {
     who = known_new_idle("Zephyr", thread, this_cpu_number());
     who->priority = thread->base.prio;
-  } else if (who == NULL) {
+  } else if (is_new) {
     who = known_new("Zephyr", thread, name_of(thread), thread->base.prio,
                     shown_priority(thread->base.prio));
   }
+#if BAREFXT_ZEPHYR_STACKS
+  if (is_new) know_stack(who, thread);
+#endif
   unlock(interrupts);
   return who;
 }

@@ -12,6 +12,7 @@
 #include <barefxt/kernel_hooks.h>
 #include <barefxt/records.h>
 #include <barefxt/sample.h>
+#include <barefxt/stack.h>
 #include <barefxt/types.h>
 
 #pragma GCC diagnostic push
@@ -175,6 +176,13 @@ static inline void barefxt_userspace_object(const volatile void* pointer,
 static inline void barefxt_kernel_object(uint64_t koid, uint8_t object_type, barefxt_text name,
                                          const barefxt_argument* arguments, uint32_t count) {}
 static inline void barefxt_sample(uintptr_t pc, uintptr_t fp, uintptr_t sp, uintptr_t stack_end) {}
+static inline void barefxt_stack_register(barefxt_stack* stack, uint32_t koid, uintptr_t begin,
+                                          size_t bytes, uint32_t paint) {}
+static inline void barefxt_stack_unregister(barefxt_stack* stack) {}
+static inline void barefxt_stack_lower(barefxt_stack* stack, uintptr_t sp) {}
+static inline void barefxt_stack_reached(barefxt_stack* stack, uintptr_t sp) {}
+static inline void barefxt_stack_left(barefxt_stack* stack, size_t bytes) {}
+static inline bool barefxt_stack_scan(uint32_t words) { return true; }
 static inline void barefxt_profiler_module(const barefxt_thread* thread, uint16_t module,
                                            const char* name, size_t name_bytes,
                                            const void* build_id, size_t build_id_bytes) {}
