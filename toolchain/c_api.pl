@@ -10,10 +10,10 @@ use warnings;
 
 my $lists = @ARGV && $ARGV[0] eq '--list' && shift;
 my $source = shift // die "usage: c_api.pl [--list] SOURCE\n";
-my @headers = qw(barefxt whole_frames types category text event_c argument_c records lock sample heap kernel_hooks);
+my @headers = qw(barefxt whole_frames types category text event_c argument_c records lock sample heap stack kernel_hooks);
 my @titles = (
   'Session', 'Dump and drain', 'Requests of the host', 'Functions and their calls', 'Resets and caches', 'Clock', 'Processes and threads',
-  'Scheduling', 'Locks', 'Samples', 'Heaps', 'Kernels that are not yours', 'Categories', 'Texts', 'Events', 'Arguments', 'Records beyond events', 'Types',
+  'Scheduling', 'Locks', 'Samples', 'Heaps', 'Stacks', 'Kernels that are not yours', 'Categories', 'Texts', 'Events', 'Arguments', 'Records beyond events', 'Types',
 );
 my %sections = map { $_ => {text => [], entries => []} } @titles;
 my $failures = 0;

@@ -8,19 +8,21 @@ targets=$(sed -e '/^#/d' -e 's/ .*//' toolchain/targets.txt | paste -s -d ' ')
 
 usage() {
   cat <<END
-usage: toolchain/demo.sh [--target TARGET] [--semihosting] [--functions] [--break] [--picture]
+usage: toolchain/demo.sh [--target TARGET] [--semihosting] [--functions] [--profile] [--break] [--picture]
 
   --target TARGET   run the demo kernel on TARGET (default: aarch64), one of
                     $targets
   --semihosting     write the trace to a file by semihosting, if the target has it, instead of the UART
   --functions       trace the calls of the kernel's functions, too, for half of the time
+  --profile         sample where the CPUs are, too, and print the shares by function
   --break           break a promise of qemu-tests/workload/demo.rules, on several CPUs: a thread takes too long
   --picture         draw docs/demo.png instead: the worst priority inversion of a run that loses records
 
 The exit status is 1 if a promise is broken.
 
 Leaves in build/demo: kernel.elf, uart.raw (what the UART sent), trace.fxt (the archive); with --functions also
-trace.fdr, the calls as LLVM's llvm-xray reads them, and in kernel.elf the map that it finds their names by.
+trace.fdr, the calls as LLVM's llvm-xray reads them, and in kernel.elf the map that it finds their names by; with
+--profile also profile.json, a flame graph for https://www.speedscope.app.
 END
 }
 
@@ -34,6 +36,7 @@ target=aarch64
 image=kernel
 words="seconds=2"
 slow=
+profile=
 picture=
 while (($# > 0)); do
   case "$1" in
@@ -49,6 +52,11 @@ while (($# > 0)); do
     --functions)
       image=kernel_functions
       # As much as the buffers of this kernel hold.
+      words="seconds=1 workers=60"
+      ;;
+    --profile)
+      # Seven samples in a tick of the kernel's.
+      profile=" samples=7"
       words="seconds=1 workers=60"
       ;;
     --break) slow=" slow=1000" ;;
@@ -96,7 +104,7 @@ wait $!
 
 # QEMU works inside build/demo, so that no path with a comma or a space gets into its options.
 cd build/demo
-rm -f uart.raw trace.bin trace.fxt trace.fdr
+rm -f uart.raw trace.bin trace.fxt trace.fdr profile.json
 cp "../$target/qemu-tests/$image.elf" kernel.elf
 
 capture=uart.raw
@@ -106,8 +114,8 @@ fi
 
 # QEMU's command and its options for all CPUs.
 IFS='|' read -r _ _ machine all_cpus counting _ < <(grep "^$target " ../../toolchain/targets.txt)
-# Pauses of the host would hide the slow thread, and make another picture: instructions make the time.
-[[ -z $slow$picture ]] || machine+=" $(grep -o -- '-icount [^ ]*' <<<"$counting")"
+# Pauses of the host would hide the slow thread, make another picture, and take most samples: instructions make the time.
+[[ -z $slow$picture$profile ]] || machine+=" $(grep -o -- '-icount [^ ]*' <<<"$counting")"
 read -r -a qemu <<<"$machine $all_cpus"
 
 cpus=1
@@ -115,7 +123,7 @@ cpus=1
 echo "Running the kernel: $cpus CPUs"
 status=0
 timeout 180 "${qemu[@]}" -display none -monitor none -nic none -serial file:uart.raw \
-  -kernel kernel.elf -append "$words$slow dump=$dump" || status=$?
+  -kernel kernel.elf -append "$words$profile$slow dump=$dump" || status=$?
 if ((status != 0)); then
   echo "demo.sh: QEMU ended with status $status (124: its time was up); its console is in" \
     "$root/build/demo/uart.raw" >&2
@@ -131,7 +139,12 @@ fi
 names=()
 [[ $image == kernel ]] || names=(--elf kernel.elf)
 "$barefxt" rebuild "$capture" "${names[@]}" -o trace.fxt
-"$barefxt" stats trace.fxt
+if [[ $profile ]]; then
+  "$barefxt" profile trace.fxt --elf kernel.elf
+  "$barefxt" profile trace.fxt --elf kernel.elf --to speedscope -o profile.json
+else
+  "$barefxt" stats trace.fxt
+fi
 # Calls that are open at the stop have no end, which lint reports.
 "$barefxt" lint trace.fxt || [[ $image == kernel_functions ]]
 kept=0
@@ -142,6 +155,12 @@ cat <<END
 The archive: $root/build/demo/trace.fxt
 To look at it, go to https://ui.perfetto.dev and choose "Open trace file".
 As text: build/host/barefxt print build/demo/trace.fxt
+END
+
+[[ -z $profile ]] || cat <<END
+
+The flame graph: $root/build/demo/profile.json
+To look at it, go to https://www.speedscope.app and choose "Browse".
 END
 
 if [[ $image == kernel_functions ]]; then

@@ -59,8 +59,9 @@ Rec RandomRules::record(uint64_t time) {
       one.number = below(kLocks);
       break;
     case 11:
-      one.kind = Rec::kCounter;
+      one.kind = one_in(2) ? Rec::kCounter : Rec::kStack;
       one.value = below(20);
+      if (one.kind == Rec::kStack) one.other = one_in(4) ? kFirstCpu + one.cpu : one.thread;
       break;
     default:
       break;
@@ -179,7 +180,9 @@ std::string RandomRules::form() {
                           : " at most ") +
              std::to_string(below(3)) + " " + event();
     case 6:
-      return "counter " + name() + comparison() + std::to_string(below(20)) + " always";
+      return one_in(2) ? "counter " + name() + comparison() + std::to_string(below(20)) + " always"
+                       : "stack " + (one_in(4) ? "\"cpu-*\"" : thread()) + " left" + comparison() +
+                             std::to_string(below(20));
     case 7: {
       const bool is_share = one_in(2);
       return "flow " + name() + " end to end " +

@@ -31,6 +31,7 @@ fxt::EventType event_type(Rec::Kind kind) {
     case Rec::kRelease:
       return fxt::EventType::kAsyncEnd;
     case Rec::kCounter:
+    case Rec::kStack:
       return fxt::EventType::kCounter;
     default:
       return fxt::EventType::kInstant;
@@ -55,7 +56,8 @@ void write(host::ArchiveWriter& writer, const Rec& one) {
   event.category = text("c");
   const std::string name = "n" + std::to_string(one.number);
   event.name = text(name);
-  const host::ArchiveArgument value = host::ArchiveArgument::int64(text("value"), one.value);
+  const host::ArchiveArgument value =
+      host::ArchiveArgument::int64(text(one.kind == Rec::kStack ? "left" : "value"), one.value);
   std::span<const host::ArchiveArgument> arguments;
   switch (one.kind) {
     case Rec::kComplete:
@@ -80,6 +82,12 @@ void write(host::ArchiveWriter& writer, const Rec& one) {
       event.trailing_word = kFirstLock + one.number;
       break;
     case Rec::kCounter:
+      arguments = {&value, 1};
+      break;
+    case Rec::kStack:
+      event.category = text("stack");
+      event.name = text("stack");
+      event.trailing_word = one.other;
       arguments = {&value, 1};
       break;
     default:

@@ -32,6 +32,7 @@ struct Rec {
     kHold,
     kRelease,
     kCounter,
+    kStack,  // a mark of the stack of `other`
     kLoss,
   };
   Kind kind;

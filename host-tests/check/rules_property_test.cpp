@@ -16,9 +16,9 @@ constexpr unsigned kRecords = 60;
 constexpr unsigned kRulesOfTrace = 20;
 
 std::string shown(const RuleTrace& trace) {
-  static constexpr const char* kKinds[] = {"switch", "wakeup",   "instant",    "begin",
-                                           "end",    "complete", "flow begin", "flow end",
-                                           "hold",   "release",  "counter",    "loss"};
+  static constexpr const char* kKinds[] = {"switch",   "wakeup",     "instant",  "begin", "end",
+                                           "complete", "flow begin", "flow end", "hold",  "release",
+                                           "counter",  "stack",      "loss"};
   std::string text;
   for (const Rec& one : trace.records())
     text +=

@@ -243,6 +243,31 @@ TEST(Rules, ACounterStaysBelow) {
             Verdict::kUnknown);
 }
 
+Rec mark(uint64_t time, uint64_t thread, int64_t left) {
+  return {.kind = Rec::kStack, .time = time, .other = thread, .value = left};
+}
+
+TEST(Rules, AStackKeepsBytesLeft) {
+  const std::vector<Rec> marks = {mark(1, kT0, 300), mark(2, kT1, 100), mark(3, kT0, 128),
+                                  mark(4, kFirstCpu, 64), mark(5, kFirstLock, 32)};
+  EXPECT_EQ(counts(marks, "stack \"t0\" left >= 128"), (Counts{Verdict::kHolds, 2, 0, 0, 0}));
+  EXPECT_EQ(counts(marks, "stack \"t0\" left > 128"), (Counts{Verdict::kViolated, 1, 1, 0, 0}));
+  EXPECT_EQ(counts(marks, "stack \"t*\" left >= 128"), (Counts{Verdict::kViolated, 2, 1, 0, 0}));
+  EXPECT_EQ(counts(marks, "stack \"101\" left >= 0.125KiB").violated, 1u);
+  // Of interrupts, and of one that has a name of its own.
+  EXPECT_EQ(counts(marks, "stack \"cpu-0\" left > 64").violated, 1u);
+  EXPECT_EQ(counts(marks, "stack \"l0\" left >= 32").outcome, Verdict::kHolds);
+  EXPECT_EQ(counts(marks, "stack \"t2\" left >= 0").outcome, Verdict::kUnknown);
+  EXPECT_EQ(counts(marks, "counter \"stack\" \"left\" >= 128 always").violated, 3u);
+}
+
+TEST(Rules, ALossMayHideALowerMark) {
+  const std::vector<Rec> marks = {mark(1, kT0, 300), loss(2, 4), mark(5, kT0, 200)};
+  EXPECT_EQ(counts(marks, "stack \"t0\" left >= 128").outcome, Verdict::kUnknown);
+  EXPECT_EQ(counts(marks, "stack \"t0\" left >= 256").outcome, Verdict::kViolated);
+  EXPECT_EQ(counts(marks, "stack \"t0\" left >= 128 from 5ns").outcome, Verdict::kHolds);
+}
+
 TEST(Rules, AFlowFromEndToEnd) {
   std::vector<Rec> records;
   for (uint64_t i = 0; i < 100; ++i) {
@@ -342,6 +367,10 @@ TEST(Rules, AnErrorNamesThePlaceAndWhatIsExpected) {
             "rules:1:24: expected the end of the line, but there is 'always'");
   EXPECT_EQ(refusal("every 10ms +-5ms \"a\""),
             "rules:1:12: the jitter is half of the period or more. Hint: no time would be wrong");
+  EXPECT_EQ(refusal("stack \"rx\" >= 128"), "rules:1:12: expected 'left', but there is '>='");
+  EXPECT_EQ(refusal("stack \"rx\" left >= 10%"),
+            "rules:1:20: a percentage of a stack. Hint: write a number of bytes, such as 128 or "
+            "1KiB");
   EXPECT_EQ(refusal("let never = 5us"), "rules:1:5: 'never' begins a rule");
   EXPECT_EQ(refusal("let a = 5us\nlet a = 6us"), "rules:2:5: 'a' has a value already");
   EXPECT_EQ(refusal("# nothing\n"), "rules: no line of it is a rule");

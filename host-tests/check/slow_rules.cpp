@@ -420,6 +420,7 @@ SlowVerdict SlowRules::judge(const TraceRule& rule) const {
       between(rule, verdict);
       break;
     case RuleForm::kCounter:
+    case RuleForm::kStack:
       counter(rule, verdict);
       break;
     case RuleForm::kFlow:
@@ -697,7 +698,13 @@ void SlowRules::between(const TraceRule& rule, SlowVerdict& verdict) const {
 void SlowRules::counter(const TraceRule& rule, SlowVerdict& verdict) const {
   for (size_t i = 0; i < records_.size(); ++i) {
     const Rec& one = records_[i];
-    if (one.kind != Rec::kCounter || !matches(rule.counter, name(one.number))) continue;
+    const bool is_of_counter =
+        rule.form == RuleForm::kCounter &&
+        ((one.kind == Rec::kCounter && matches(rule.counter, name(one.number))) ||
+         (one.kind == Rec::kStack && matches(rule.counter, "stack")));
+    const bool is_of_stack = rule.form == RuleForm::kStack && one.kind == Rec::kStack &&
+                             matches(rule.counter, thread_name(one.other));
+    if (!is_of_counter && !is_of_stack) continue;
     const In in = window(rule, {one.time, i, 0});
     if (in == In::kNo) continue;
     if (compares(static_cast<double>(one.value), rule.bound, rule.value))

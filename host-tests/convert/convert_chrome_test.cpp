@@ -227,6 +227,22 @@ TEST(ConvertChrome, CountersAreASeriesPerArgumentUnderNameAndId) {
   EXPECT_EQ(converted.changes.of(Change::kSeriesValue), 2u);
 }
 
+TEST(ConvertChrome, AStackHasTheNameOfItsThread) {
+  const Converted converted = to_chrome(written([](ArchiveWriter& writer) {
+    EXPECT_TRUE(writer.kernel_object(12, fxt::KernelObjectType::kThread, text("rx"), {}));
+    const ArchiveArgument left = ArchiveArgument::uint32(text("left"), 128);
+    for (const U koid : {U{12}, U{13}})
+      EXPECT_TRUE(writer.event({.type = EventType::kCounter,
+                                .category = text("stack"),
+                                .name = text("stack"),
+                                .trailing_word = koid},
+                               {&left, 1}));
+  }));
+  const json events = events_of(converted);
+  EXPECT_EQ(events[0]["id"], "rx 0xc");
+  EXPECT_EQ(events[1]["id"], "0xd");
+}
+
 TEST(ConvertChrome, ArgumentsOfEveryType) {
   const Converted converted = to_chrome(written([](ArchiveWriter& writer) {
     const U exact = U{1} << 53;

@@ -25,10 +25,11 @@ using U = uint64_t;
 ArchiveText text(std::string_view spelled_out) { return ArchiveText::spelled_out(spelled_out); }
 
 void add(ArchiveWriter& writer, EventType type, U time, const std::string& name, U trailing = 0,
-         U process = 10, U thread = 11, std::vector<ArchiveArgument> arguments = {}) {
+         U process = 10, U thread = 11, std::vector<ArchiveArgument> arguments = {},
+         const char* category = "c") {
   ArchiveEvent event = {.type = type, .timestamp = time};
   event.thread = {.index = 0, .process = process, .thread = thread};
-  event.category = text("c");
+  event.category = text(category);
   event.name = text(name);
   event.trailing_word = trailing;
   EXPECT_TRUE(writer.event(event, arguments));
@@ -441,6 +442,27 @@ TEST(ConvertPerfetto, WhatHasNoLengthClosesNothingElse) {
   ASSERT_EQ(found.size(), 3U);
   for (const Slice& slice : found)
     EXPECT_EQ(slice.end - slice.begin, slice.name == "around" ? 7U : 0U) << slice.name;
+}
+
+TEST(ConvertPerfetto, AStackHasTheNameOfItsThread) {
+  const Trace trace([](ArchiveWriter& writer) {
+    EXPECT_TRUE(writer.kernel_object(12, fxt::KernelObjectType::kThread, text("rx"), {}));
+    const auto mark = [&](U time, U koid, U thread) {
+      add(writer, EventType::kCounter, time, "stack", koid, 10, thread,
+          {ArchiveArgument::uint32(text("left"), 128)}, "stack");
+    };
+    mark(1, 12, 11);
+    mark(2, 13, 11);
+    mark(3, 12, 14);
+    add(writer, EventType::kCounter, 4, "stack", 12, 10, 11,
+        {ArchiveArgument::uint32(text("left"), 1)});
+  });
+  const auto events = trace.with(11);
+  const auto track = [&](size_t i) { return events[i].message(11).number(11); };
+  EXPECT_EQ(trace.track(track(0)).text(2), "stack:left:rx");
+  EXPECT_EQ(trace.track(track(1)).text(2), "stack:left:13");
+  EXPECT_EQ(track(2), track(0)) << "whichever thread records it";
+  EXPECT_EQ(trace.track(track(3)).text(2), "stack:left:12") << "of another category";
 }
 
 TEST(ConvertPerfetto, CountersFlowsAndOperations) {

@@ -33,6 +33,7 @@ BAREFXT_LOCK_CATEGORY 27
 BAREFXT_SAMPLE_CATEGORY 23
 BAREFXT_HEAP_CATEGORY 22
 BAREFXT_SAMPLE_CALLERS 64
+BAREFXT_STACK_CATEGORY 22
 BAREFXT_DISABLED 1
 '
 defined=$(sed -n 's/^#ifndef \(BAREFXT_.*\)/\1/p' "$source/runtime/include/barefxt/config.h" | grep -v -x BAREFXT_CONFIG_H | sort)

@@ -21,4 +21,5 @@ refused toolchain/test.sh z80
 refused toolchain/setup.sh nonsense
 
 toolchain/demo.sh --help | grep -e --functions >/dev/null
+toolchain/demo.sh --help | grep -e --profile >/dev/null
 toolchain/test.sh --help | grep TARGET >/dev/null

@@ -7,9 +7,11 @@
 #include <rapidcheck/gtest.h>
 #include <tuple>
 
+#include "archive/memory_sink.h"
 #include "print/printing.h"
 #include "sample.h"
 #include "stats/simulated_kernel.h"
+#include "stats/thread_name.h"
 
 namespace barefxt::test::drawing_test {
 namespace {
@@ -115,6 +117,29 @@ TEST(DrawingOfTheSample, LaysWhatIsWithinBelow) {
   for (const Item& item : items_of(drawing, ItemKind::kDuration, "plan")) EXPECT_EQ(item.other, 0u);
   for (const Item& item : items_of(drawing, ItemKind::kDuration, "measure"))
     EXPECT_EQ(item.other, 1u);
+}
+
+TEST(DrawingOfStacks, HasALaneWithTheNameOfEachThread) {
+  MemorySink sink;
+  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
+  const auto text = [](const char* words) { return host::ArchiveText::spelled_out(words); };
+  writer.magic_number();
+  name_thread(writer, 11, 5, "rx");
+  const auto left = host::ArchiveArgument::uint32(text("left"), 128);
+  for (const uint64_t koid : {11u, 12u})
+    (void)writer.event({.type = fxt::EventType::kCounter,
+                        .timestamp = koid,
+                        .thread = {0, 5, 99},
+                        .category = text("stack"),
+                        .name = text("stack"),
+                        .trailing_word = koid},
+                       {&left, 1});
+  (void)writer.flush();
+  const Drawing drawing = drawing_of({sink.bytes().begin(), sink.bytes().end()});
+  std::vector<std::string> names;
+  for (const report::Lane& lane : drawing.lanes)
+    if (lane.kind == LaneKind::kCounter) names.push_back(lane.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"stack: left (12)", "stack: left (rx)"}));
 }
 
 TEST(DrawingOfTheSample, KeepsArgumentsLogsValuesAndArrows) {

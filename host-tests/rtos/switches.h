@@ -51,6 +51,17 @@ class RtosTest : public SessionTest {
     EXPECT_GE(created[0].argument(key)->bits, kFirstId) << name;
     EXPECT_LT(created[0].argument(key)->bits, kIdsEnd) << name;
   }
+  // The bytes left at each mark of a thread's stack.
+  static std::vector<uint64_t> marks(const PlainArchive& archive, const std::string& thread,
+                                     uint64_t bytes) {
+    std::vector<uint64_t> found;
+    for (const PlainRecord& record : archive.events("stack")) {
+      if (name_of(archive, record.value) != thread) continue;
+      found.push_back(record.argument("left")->bits);
+      EXPECT_EQ(record.argument("used")->bits, bytes - found.back());
+    }
+    return found;
+  }
   // "name", or "name by 24" if the record names an interrupt.
   static std::vector<std::string> wakeups(const PlainArchive& archive) {
     std::vector<std::string> found;

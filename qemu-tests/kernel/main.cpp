@@ -6,6 +6,7 @@
 #include "kernel/interrupt.h"
 #include "kernel/parameters.h"
 #include "kernel/scheduler.h"
+#include "kernel/stacks.h"
 #include "lives/lives.h"
 #include "sweep/sweep.h"
 #include "torture/torture.h"
@@ -59,6 +60,7 @@ void kernel_main() {
 #endif
   if (parameters.mode == kernel::Mode::kReset && kernel::workload::dump_recovered(parameters))
     board::exit(0);
+  kernel::stacks::watched = parameters.stacks;
   board::interrupts_initialize_cpu();
   kernel::scheduler::start_cpu(0);
   boot_other_cpus();

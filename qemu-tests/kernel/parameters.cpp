@@ -22,7 +22,7 @@ constexpr uint32_t kUnset = ~uint32_t{0};
         "mode=demo|full|circular|streaming|asked|reset|cost|profile|records|torture|lives|injected|"
         "sweep|"
         "sleds "
-        "records=N rounds=N seed=N samples=N "
+        "records=N rounds=N seed=N samples=N stacks=0|1 "
         "seconds=N "
         "workers=N slow=N burst=N ring=N pause=MS resend=N deepest=N least=TICKS "
         "dump=uart|file|text|fxt|rtt|none coded=0|1 "
@@ -146,6 +146,8 @@ void take_word(Parameters& parameters, const char* word) {
     parameters.ticks_a_second = number(word, value);
   } else if (is(word, "samples=", value)) {
     parameters.samples = number(word, value);
+  } else if (is(word, "stacks=", value)) {
+    parameters.stacks = number(word, value) != 0;
   } else if (is(word, "dump=", value)) {
     parameters.dump = dump(word, value);
   } else if (is(word, "coded=", value)) {

@@ -24,6 +24,7 @@
 //   rate=N                interrupts of the timer a second; default 5000 with mode=torture and
 //                         lives, else 1000
 //   samples=N             samples of each CPU in a period of the tick; default 0
+//   stacks=1              marks of the threads' stacks; default 0
 //   seconds=N             of its own time, default 2
 //   workers=N             threads created while recording, beside those that live throughout;
 //                         default 300; 60 with mode=full or circular, where all get a thread
@@ -99,6 +100,7 @@ struct Parameters {
   uint32_t later = 0;
   uint32_t ticks_a_second = 0;
   uint32_t samples = 0;
+  bool stacks = false;
   DumpTo dump = DumpTo::kUart;
   bool coded = false;
   uint32_t deepest = 0;

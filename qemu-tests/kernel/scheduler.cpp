@@ -3,6 +3,7 @@
 
 #include "kernel/panic.h"
 #include "kernel/spin_lock.h"
+#include "kernel/stacks.h"
 #include "kernel/trace.h"
 
 namespace kernel::scheduler {
@@ -81,6 +82,7 @@ KERNEL_COUNTED void switch_away(barefxt_thread_state state) {
   check_stack(out);
   if (in->last_cpu != cpu.number && in->last_cpu != kNoCpu) ++migrated;
   in->last_cpu = cpu.number;
+  stacks::come_in(*in);
   trace::context_switch(cpu.number, *out, state, *in);
   cpu.current = in;
   board_context_switch(&out->stack_pointer, in->stack_pointer);
@@ -129,6 +131,7 @@ void start_cpu(unsigned number) {
 void run_idle() {
   board::interrupts_enable();
   for (;;) {
+    stacks::scan_from_idle();
     const CriticalSection section;
     // If a switch becomes due in between, its interrupt is pending and ends the wait.
     if (!switch_if_needed()) board::wait_for_interrupt();

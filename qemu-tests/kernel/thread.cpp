@@ -4,6 +4,7 @@
 #include "kernel/panic.h"
 #include "kernel/scheduler.h"
 #include "kernel/semaphore.h"
+#include "kernel/stacks.h"
 #include "kernel/tally.h"
 
 namespace kernel {
@@ -88,6 +89,7 @@ uint32_t create_thread(const ThreadOptions& options) {
   KERNEL_ASSERT(thread != nullptr && thread->stack != nullptr);
   introduce(*thread, options);
   if (options.stack != nullptr) thread->stack = options.stack;
+  stacks::begin(*thread, options.stack_bytes);
   *canary(*thread) = kStackCanary;
   thread->stack_pointer = board::prepare_stack(thread->stack + options.stack_bytes, &begin_thread);
   scheduler::make_ready(thread);
@@ -114,6 +116,7 @@ void exit_thread() {
 }
 
 void bury_thread(Thread* thread) {
+  stacks::end(*thread);
   barefxt_thread_unregister(&thread->trace);
   thread->life = Life::kFree;
 }

@@ -27,6 +27,9 @@ struct Thread {
   void* stack_pointer = nullptr;
   uint8_t* stack = nullptr;  // its lowest address; null for idle threads, which keep the boot stack
   barefxt_thread trace = {};
+#if !defined(KERNEL_SMALL) && !BAREFXT_LINEAR
+  barefxt_stack marks = {};
+#endif
   Thread* next = nullptr;
   uint64_t wake_ticks = 0;
   void (*entry)(uintptr_t) = nullptr;

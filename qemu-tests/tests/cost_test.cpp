@@ -8,6 +8,7 @@
 #include "cost_baseline.h"
 #include "costs_file.h"
 #include "events.h"
+#include "key_values.h"
 #include "masked_windows.h"
 #include "qemu.h"
 #include "tally_lines.h"
@@ -154,6 +155,22 @@ void expect_the_line_to_be_slower_than_the_coder(const Image& image, const std::
         {{{"target", image.target}, {"record", "image"}, {"coder_instructions_per_byte", coded}}}));
 }
 
+// Apart from the records: the cost of a mark that does not move, at each switch, is what counts.
+void expect_marks_of_stacks_to_cost_little(const std::string& console) {
+  constexpr double kMaxReached = 20;
+  constexpr double kMaxMoved = 500;
+  constexpr double kMaxScanned = 12;
+  const size_t line = console.find("STACK reached=");
+  ASSERT_NE(line, std::string::npos);
+  std::istringstream words(console.substr(line, console.find('\n', line) - line));
+  const KeyValues values = read_key_values(words);
+  std::printf("%s\n", words.str().c_str());
+  EXPECT_GE(std::stod(values.at("reached")), 2) << "fewer than a compare needs: a wrong count";
+  EXPECT_LE(std::stod(values.at("reached")), kMaxReached);
+  EXPECT_LE(std::stod(values.at("moved")), kMaxMoved);
+  EXPECT_LE(std::stod(values.at("scanned")), kMaxScanned);
+}
+
 // In any function that writes records, also where it opens a segment.
 void expect_few_masked(const Image& image, const MaskedWindows& windows) {
   EXPECT_TRUE(windows.endless.empty()) << windows.endless.front();
@@ -175,6 +192,7 @@ TEST_P(CostTest, RecordsTakeTheSameInstructionsEachTimeAndNoMoreThanTheyMay) {
   expect_no_more_than_it_may(image, costs);
   expect_none_to_be_dearer(image.build, costs);
   expect_the_line_to_be_slower_than_the_coder(image, console);
+  expect_marks_of_stacks_to_cost_little(console);
   const MaskedWindows windows = masked_windows_of(functions_of(image_path(image.build)));
   expect_few_masked(image, windows);
   note(image, costs, windows.longest);

@@ -4,6 +4,7 @@
 #include "kernel/panic.h"
 #include "kernel/rendezvous.h"
 #include "kernel/scheduler.h"
+#include "kernel/stacks.h"
 #include "kernel/tally.h"
 #include "workload/call_cost.h"
 #include "workload/dump.h"
@@ -127,6 +128,14 @@ void tell_build(barefxt_config& config) {
   KERNEL_ASSERT(kernel_build_id_note.name_bytes == kNameBytes && config.build_id_bytes == 20);
 }
 
+// Half of its stack.
+void dig(uintptr_t /*unused*/) {
+  wait_through(Phase::kBefore);
+  stacks::dig(board::kStackBytes / 2);
+  wait_through(Phase::kRunning);
+  wait_through(Phase::kDraining);
+}
+
 barefxt_config configuration() {
   barefxt_config config = {};
   config.memory = trace_memory;
@@ -135,6 +144,7 @@ barefxt_config configuration() {
   config.mode = ring_mode();
   config.categories = KERNEL_CATEGORIES | kMoreCategories;
   if (chosen.samples != 0) config.categories |= BAREFXT_CATEGORY_BIT(samples);
+  if (chosen.stacks) config.categories |= BAREFXT_CATEGORY_BIT(stacks);
   config.wall_clock_ns = board::wall_clock_ns();
   config.target = board::kName;
   config.resend_segments = chosen.resend_segments;
@@ -177,7 +187,10 @@ void start_recording() {
   scheduler::begin_afresh();
 }
 
-void stop_recording() { tally::stop(barefxt_stop()); }
+void stop_recording() {
+  stacks::count();
+  tally::stop(barefxt_stop());
+}
 
 // For the memory the session goes on: no ring is closed. But no probe writes any more, so that the
 // kernel's counts can be printed before the reset.
@@ -268,6 +281,7 @@ void conduct(uintptr_t /*unused*/) {
   set_workers(chosen.workers, chosen.seconds * 1000 * 3 / 4);
   set_filter_slowness(chosen.slow);
   set_garbage_burst(chosen.burst);
+  if (chosen.stacks) create_thread({"sensor/deep", PROCESS_SENSOR, 12, &dig});
   if (chosen.mode == Mode::kStreaming)
     create_stream_thread(chosen.pause_ms, chosen.coded, chosen.resend_segments != 0);
   workload_sleep_ms(20);
@@ -286,6 +300,7 @@ void conduct(uintptr_t /*unused*/) {
   print_calls_left_out();
   if (chosen.mode != Mode::kStreaming) dump(chosen);
   tally::print_all();
+  stacks::print_counted();
   print("barefxt demo kernel: done\n");
   board::exit(0);
 }

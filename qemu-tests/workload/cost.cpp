@@ -168,6 +168,12 @@ struct SampleOfFrames {
   }
 };
 #endif
+barefxt_stack watched_stack;
+volatile uintptr_t switched_sp;
+struct StackReached {
+  static COST_INLINE void prepare() { use(switched_sp); }
+  static COST_INLINE void probe() { barefxt_stack_reached(&watched_stack, switched_sp); }
+};
 struct DisabledProbe {
   static COST_INLINE void prepare() { use(cost_number); }
   static COST_INLINE void probe() {
@@ -212,7 +218,8 @@ void start_recording() {
   config.bytes = kRecordedBytes;
   config.cpus = 1;
   config.categories = KERNEL_CATEGORIES | BAREFXT_CATEGORY_BIT(locks) |
-                      BAREFXT_CATEGORY_BIT(samples) | BAREFXT_CATEGORY_BIT(heap);
+                      BAREFXT_CATEGORY_BIT(samples) | BAREFXT_CATEGORY_BIT(heap) |
+                      BAREFXT_CATEGORY_BIT(stacks);
   KERNEL_ASSERT(barefxt_start(&config) == BAREFXT_OK);
 }
 
@@ -286,6 +293,37 @@ uint64_t cost_of_frames() {
 }
 #endif
 
+// The compare at a switch; a mark that moves, and its record; a word that is scanned.
+void measure_stacks() {
+  constexpr uint32_t kPaint = 0xa5a5a5a5;
+  constexpr uint32_t kWords = 250;
+  static uint32_t painted[kWords];
+  for (uint32_t& word : painted) word = kPaint;
+  const auto begin = reinterpret_cast<uintptr_t>(painted);
+  barefxt_stack_register(&watched_stack, kFirstThreadKoid, begin, sizeof painted, kPaint);
+  start_recording();
+  barefxt_context_switch(&threads[1], BAREFXT_STATE_RUNNABLE, &threads[0]);
+  switched_sp = begin + sizeof painted;
+  const uint64_t reached = instructions_of(site<Probe<StackReached>>);
+  const uint64_t prepared = instructions_of(site<Prepare<StackReached>>);
+  constexpr uint32_t kMoves = 100;
+  barefxt_clock_tick();
+  const uint64_t before = board::ticks();
+  for (uint32_t i = 1; i <= kMoves; ++i)
+    barefxt_stack_reached(&watched_stack, begin + sizeof painted - 4 * i);
+  const uint64_t between = board::ticks();
+  const bool is_over = barefxt_stack_scan(2 * kWords);
+  const uint64_t after = board::ticks();
+  barefxt_clock_tick();
+  KERNEL_ASSERT(barefxt_stop().lost_records == 0 && is_over);
+  KERNEL_ASSERT(watched_stack.mark == begin + sizeof painted - 4 * kMoves);
+  print("STACK reached=", TenThousandths{(reached - prepared) * (10000 / kRounds)},
+        " moved=", TenThousandths{board::instructions_in(between - before) * 10000 / kMoves},
+        " scanned=",
+        TenThousandths{board::instructions_in(after - between) * 10000 / (kWords - kMoves)}, "\n");
+  barefxt_stack_unregister(&watched_stack);
+}
+
 void register_threads(uint32_t first, uint32_t end) {
   for (uint32_t i = first; i < end; ++i)
     barefxt_thread_register(&threads[i], kProcess, kFirstThreadKoid + i, "thread", 10);
@@ -334,6 +372,7 @@ void measure_costs() {
   if constexpr (!barefxt::kLinear) measure_frames();
 #endif
   measure<DisabledProbe>("disabled_probe");
+  measure_stacks();
 
   if constexpr (!barefxt::kLinear) measure_what_needs_segments();
   print("COST end\n");

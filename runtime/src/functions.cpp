@@ -104,7 +104,7 @@ void commit(fxt::Word* word, fxt::Word header) {
   const PositionWord position = begin_swap(ring.position);
   const PositionWord next = position + kBytes;
   if (!kFastPaths || !ring.call_base.serves_segment(next)) return record_disturbed_call(header);
-  const uint64_t ticks = kSwapsExclusively ? clock_now_unless_interrupted() : clock_now();
+  const uint64_t ticks = kSwapsExclusively ? clock_now_unless_interrupted(cpu) : clock_now();
   if (!ring.call_base.serves_time(ticks)) return record_disturbed_call(header);
   // The thread that runs on the ring's CPU is the caller's, and so is the counter, only if the
   // caller still runs there.

@@ -15,7 +15,7 @@
 
 namespace barefxt {
 
-Ring rings[1];
+BAREFXT_ALIGNED_RINGS_ Ring rings[1];
 
 namespace {
 
@@ -137,7 +137,7 @@ extern "C" void barefxt_context_switch(const barefxt_thread* outgoing, barefxt_t
   if (!BAREFXT_ENABLED(sched)) return;
   const uint32_t out = BAREFXT_LOAD_PAIRED_(outgoing->switch_bits);
   const uint32_t in = BAREFXT_LOAD_PAIRED_(incoming->switch_bits);
-  fxt::Word header = switch_bits::sum(out + static_cast<uint32_t>(state), in);
+  fxt::Word header = switch_bits::sum(out, state, in);
   // Without an upper half if one of them has no entry.
   static_assert(switch_bits::kHasIndex == uint32_t{1} << 31);
   const auto both_have = static_cast<uint32_t>(static_cast<int32_t>(out & in) >> 31);

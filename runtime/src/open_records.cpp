@@ -96,7 +96,7 @@ bool gone_thread_runs() {
   if (!knows_switches() || !is_running()) return false;
   for (const Ring& ring : rings) {
     const barefxt_thread* thread = ring.current.load_acquire();
-    if (thread != nullptr && (BAREFXT_LOAD_RELAXED_(thread->switch_bits) & switch_bits::kGone) != 0)
+    if (thread != nullptr && switch_bits::is_gone(BAREFXT_LOAD_RELAXED_(thread->switch_bits)))
       return true;
   }
   return false;

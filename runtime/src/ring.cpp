@@ -14,11 +14,7 @@
 
 namespace barefxt {
 
-#if BAREFXT_FUNCTIONS && defined(__aarch64__)
-alignas(BAREFXT_MAX_CPUS * sizeof(Ring)) BAREFXT_RETAINED_ Ring rings[BAREFXT_MAX_CPUS];
-#else
-BAREFXT_RETAINED_ Ring rings[BAREFXT_MAX_CPUS];
-#endif
+BAREFXT_ALIGNED_RINGS_ BAREFXT_RETAINED_ Ring rings[BAREFXT_MAX_CPUS];
 
 namespace {
 

@@ -69,15 +69,17 @@ BAREFXT_SLOW_PATH_ void write_sample_slowly(fxt::Word header) {
   while (from != end) *to++ = *from++;
 }
 
+constexpr size_t backtrace_words(size_t count) { return ProfilerBacktrace::kFixedWords + count; }
+
 [[gnu::always_inline]] inline void write_frames(const uintptr_t* frames, size_t count) {
-  const size_t words = ProfilerBacktrace::kFixedWords + count;
   Reservation reservation;
-  if (!kFastPaths || !try_reserve<Owner::kCurrent>(reservation, words_to_bytes(words)))
+  if (!kFastPaths ||
+      !try_reserve<Owner::kCurrent>(reservation, words_to_bytes(backtrace_words(count))))
     return write_frames_slowly(frames, count);
   fxt::Word* at = reservation.words + 1;
   *at++ = reservation.ticks;
   copy_frames(at, frames, count);
-  reservation.commit(backtrace_header(words, reservation.owner_reference, count));
+  reservation.commit(backtrace_header(backtrace_words(count), reservation.owner_reference, count));
 }
 
 // An address beyond what a sample's header holds.
@@ -114,8 +116,10 @@ constexpr uintptr_t last_frame(uintptr_t stack_end) {
 // Reads the frame at `fp`, and makes that its caller's. Returns false if none is to be followed.
 [[gnu::always_inline]] inline bool read_frame(uintptr_t& fp, uintptr_t last, uintptr_t& address) {
   const auto* words = reinterpret_cast<const uintptr_t*>(fp & ~(kAlignment - 1));
-  address = words[kReturn];
+  // Both ahead of the store: one instruction loads them.
+  const uintptr_t found = words[kReturn];
   fp = words[kCaller];
+  address = found;
   if (fp <= reinterpret_cast<uintptr_t>(words)) return false;
   BAREFXT_APART_(fp);
   return fp <= last;

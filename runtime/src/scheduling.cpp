@@ -24,15 +24,22 @@ constexpr bool kLoadsPairs = false;
 constexpr bool kLoadsPairs = true;
 #endif
 
+#ifdef __aarch64__
+constexpr bool kLoadsPairs64 = true;
+#else
+constexpr bool kLoadsPairs64 = false;
+#endif
+
 constexpr uint32_t kSwitchBytes = Switch::kFixedWords * fxt::kWordBytes;
 
-// `header` is switch_bits::sum of the threads and the state.
 [[gnu::always_inline]] inline void commit_switch(Reservation& reservation,
                                                  const barefxt_thread& incoming,
-                                                 uintptr_t reference, fxt::Word header) {
+                                                 uintptr_t reference, fxt::Word header,
+                                                 uintptr_t rest) {
+  header = switch_bits::complete(header, rest);
   reservation.ring->set_current(incoming, reference);
   reservation.words[1] = reservation.ticks;
-  reservation.commit(switch_bits::rest_of_header(*reservation.ring) + header);
+  reservation.commit(header);
 }
 
 // Notes the incoming thread of a switch that could not be recorded.
@@ -45,11 +52,21 @@ void come_in_unrecorded(Ring& ring, const barefxt_thread& incoming) {
 
 // A disturbed reservation. It gets the header and not the threads: the fewer values outlive the
 // undisturbed one, the fewer registers that has to save.
-BAREFXT_SLOW_PATH_ void write_switch_slowly(fxt::Word header, const barefxt_thread& incoming) {
+//
+// The order of arguments is the one that takes no moves ahead of the call: on a CPU of 32 bits the
+// header takes two registers, and the thread comes in the third.
+#if UINTPTR_MAX > 0xffffffff
+#define BAREFXT_SLOW_SWITCH_(header, incoming) incoming, header
+#else
+#define BAREFXT_SLOW_SWITCH_(header, incoming) header, incoming
+#endif
+BAREFXT_SLOW_PATH_ void write_switch_slowly(BAREFXT_SLOW_SWITCH_(fxt::Word header,
+                                                                 const barefxt_thread& incoming)) {
   Reservation reservation;
   if (!reserve_slowly(Owner::kSwitch, kSwitchBytes, reservation))
     return come_in_unrecorded(this_ring(), incoming);
-  commit_switch(reservation, incoming, BAREFXT_LOAD_PAIRED_(incoming.reference), header);
+  commit_switch(reservation, incoming, BAREFXT_LOAD_PAIRED_(incoming.reference), header,
+                reservation.ring->switch_header);
   forget_late_thread(*reservation.ring);
 }
 
@@ -91,7 +108,7 @@ BAREFXT_SLOW_PATH_ void write_switch_slowly(fxt::Word header, const barefxt_thre
       fxt::ThreadRef::index(switch_bits::index(out)), fxt::ThreadRef::index(switch_bits::index(in)),
       switch_bits::priority(out), switch_bits::priority(in)));
 #if BAREFXT_END_RECORDS
-  if ((out & switch_bits::kGone) != 0) end_records_of_gone(outgoing);
+  if (switch_bits::is_gone(out)) end_records_of_gone(outgoing);
 #endif
 }
 
@@ -105,21 +122,24 @@ extern "C" {
 void barefxt_context_switch(const barefxt_thread* outgoing, barefxt_thread_state state,
                             const barefxt_thread* incoming) {
   if (!BAREFXT_ENABLED(sched)) return;
-  const uint32_t out = BAREFXT_LOAD_PAIRED_(outgoing->switch_bits);
-  const uint32_t in = BAREFXT_LOAD_PAIRED_(incoming->switch_bits);
+  // GCC copies it otherwise.
+  __asm__("" : "+r"(incoming));
   const uintptr_t reference = BAREFXT_LOAD_PAIRED_(incoming->reference);
+  const uint32_t in = BAREFXT_LOAD_PAIRED_(incoming->switch_bits);
+  const uint32_t out = BAREFXT_LOAD_PAIRED_(outgoing->switch_bits);
   if ((out & in & switch_bits::kHasIndex) == 0) {
     if constexpr (kInlineThreads)
       return write_switch_inline(*outgoing, state, *incoming);
     else
       return lose_switch(*incoming);
   }
-  const fxt::Word header = switch_bits::sum(out + static_cast<uint32_t>(state), in);
+  const fxt::Word header = switch_bits::sum(out, state, in);
   Reservation reservation;
   if (!kFastPaths || !try_reserve<Owner::kSwitch, kSwitchBytes>(reservation))
-    return write_switch_slowly(header, *incoming);
+    return write_switch_slowly(BAREFXT_SLOW_SWITCH_(header, *incoming));
   commit_switch(reservation, *incoming,
-                kLoadsPairs ? reference : BAREFXT_LOAD_PAIRED_(incoming->reference), header);
+                kLoadsPairs ? reference : BAREFXT_LOAD_PAIRED_(incoming->reference), header,
+                kLoadsPairs64 ? reservation.switch_header : reservation.ring->switch_header);
 }
 
 }  // extern "C"

@@ -37,7 +37,7 @@ void barefxt_context_switch_with(const barefxt_thread* outgoing, barefxt_thread_
   record.commit(fxt::ContextSwitch::make(record.words(), list.count(), record.cpu(),
                                          static_cast<fxt::ThreadState>(state)));
 #if BAREFXT_END_RECORDS
-  if ((BAREFXT_LOAD_RELAXED_(outgoing->switch_bits) & switch_bits::kGone) != 0)
+  if (switch_bits::is_gone(BAREFXT_LOAD_RELAXED_(outgoing->switch_bits)))
     end_records_of_gone(*outgoing);
 #endif
 }

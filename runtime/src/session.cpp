@@ -84,7 +84,7 @@ void open_ring(Ring& ring, uint32_t cpu, wire::Mode mode, uint8_t* memory, uint3
   ring.bytes_lost.clear();
   register_cpu_thread(ring.cpu_thread, cpu);
   ring.set_current(ring.cpu_thread);
-  set(ring.switch_header, switch_bits::header_of_cpu(cpu));
+  set(ring.switch_header, uintptr_t{switch_bits::header_of_cpu(cpu)});
 
   uint32_t first = segments;
   for (uint32_t slot = 0; slot < segments; ++slot) {

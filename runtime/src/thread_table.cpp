@@ -389,7 +389,7 @@ void barefxt_thread_rename(barefxt_thread* thread, const char* name) {
   if (ThreadEntry* entry = find_entry(*thread)) return rename(*entry, thread->koid, thread, name);
   if constexpr (kInlineThreads) {
     const uint32_t bits = BAREFXT_LOAD_RELAXED_(thread->switch_bits);
-    if (thread->koid == 0 || (bits & switch_bits::kGone) != 0) return;
+    if (thread->koid == 0 || switch_bits::is_gone(bits)) return;
     write_in_ring(wire::ThreadsEntryKind::kThread, thread->process, thread->koid, name);
     // There may be an entry by now. The name is in the ring nevertheless, for its time.
     enter(*thread, wire::ThreadsEntryKind::kThread, name, switch_bits::priority(bits));

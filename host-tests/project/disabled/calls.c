@@ -24,6 +24,7 @@ void application_begin(void);
 static uint64_t rings[2048];
 static uint8_t line[256];
 static barefxt_thread threads[2];
+static barefxt_stack stack;
 
 static void record(void) {
   barefxt_clock_tick();
@@ -58,6 +59,12 @@ static void record(void) {
   barefxt_heap_realloc(line, line, 8, line);
   barefxt_heap_free(line, line);
   barefxt_heap_pool(text, line, sizeof line, 0);
+  barefxt_stack_register(&stack, BAREFXT_INTERRUPT_STACK(0), 0x2000, 512, 0xa5a5a5a5u);
+  barefxt_stack_reached(&stack, 0x2100);
+  barefxt_stack_lower(&stack, 0x2080);
+  barefxt_stack_left(&stack, 64);
+  while (!barefxt_stack_scan(16)) work(5);
+  barefxt_stack_unregister(&stack);
 }
 
 static void name(void) {

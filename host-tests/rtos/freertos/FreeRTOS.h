@@ -12,6 +12,7 @@
 typedef unsigned long UBaseType_t;
 typedef long BaseType_t;
 typedef uint32_t TickType_t;
+typedef uint32_t StackType_t;
 #define pdFALSE ((BaseType_t)0)
 #define pdTRUE ((BaseType_t)1)
 

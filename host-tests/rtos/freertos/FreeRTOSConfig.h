@@ -9,6 +9,7 @@
 #endif
 #define configUSE_TRACE_FACILITY 1
 #define configMAX_TASK_NAME_LEN 16
+#define configRECORD_STACK_HIGH_ADDRESS 1
 #define configTICK_RATE_HZ ((TickType_t)1000)
 #define INCLUDE_vTaskDelete 1
 #define INCLUDE_vTaskSuspend 1

@@ -42,6 +42,10 @@ void stand_in_set_priority(stand_in_task* task, uint32_t priority);
 void stand_in_inherit(stand_in_task* holder, uint32_t priority);
 void stand_in_disinherit(stand_in_task* holder, uint32_t priority);
 
+/* The task calls so deep that so many bytes of its 256 are left, and its registers are saved with
+ * so many left. */
+void stand_in_use_stack(stand_in_task* task, uint32_t left, uint32_t saved);
+
 /* Does what vTaskStartScheduler does: a switch-in alone. */
 void stand_in_start_scheduler(stand_in_task* first);
 /* Does what vTaskSwitchContext does on this CPU. */
@@ -49,7 +53,7 @@ void stand_in_switch(stand_in_task* to);
 /* A call of xTaskDelayUntil by the running task. It delays only if `later` is not over. The
  * caller switches to another task then. */
 bool stand_in_delay_until(uint32_t period, bool later);
-/* What the running task, that of the timers, does until the next of them expires. */
+/* The running task, that of the timers, waits until the next of them expires. */
 void stand_in_wait_for_timers(uint32_t ticks);
 /* A switch on ports that do not report the switch away. */
 void stand_in_switch_without_out(stand_in_task* to);

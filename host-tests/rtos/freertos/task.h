@@ -5,6 +5,9 @@
 struct tskTaskControlBlock;
 typedef struct tskTaskControlBlock* TaskHandle_t;
 
+#define taskENTER_CRITICAL() ((void)0)
+#define taskEXIT_CRITICAL() ((void)0)
+
 TaskHandle_t xTaskGetCurrentTaskHandle(void);
 UBaseType_t uxTaskGetTaskNumber(TaskHandle_t task);
 

@@ -5,10 +5,15 @@
 #include "stand_in.h"
 #include "task.h"
 
+#define STACK_WORDS 64
+
 typedef struct tskTaskControlBlock {
+  volatile StackType_t* pxTopOfStack;
   ListItem_t xStateListItem;
   ListItem_t xEventListItem;
   UBaseType_t uxPriority;
+  StackType_t* pxStack;
+  StackType_t* pxEndOfStack;
   char pcTaskName[configMAX_TASK_NAME_LEN];
   UBaseType_t uxTCBNumber;
   UBaseType_t uxTaskNumber;
@@ -39,6 +44,7 @@ static UBaseType_t uxTaskNumber;
 static uint32_t xTickCount;
 
 static TCB_t blocks[48];
+static StackType_t stacks[48][STACK_WORDS];
 
 TaskHandle_t xTaskGetCurrentTaskHandle(void) { return CURRENT; }
 UBaseType_t uxTaskGetTaskNumber(TaskHandle_t task) { return task == NULL ? 0 : task->uxTaskNumber; }
@@ -87,6 +93,10 @@ stand_in_task* stand_in_create(const char* name, uint32_t priority) {
     pxNewTCB->pcTaskName[at] = 0;
     pxNewTCB->uxPriority = priority;
     pxNewTCB->uxTCBNumber = ++uxTaskNumber;
+    pxNewTCB->pxStack = stacks[i];
+    pxNewTCB->pxEndOfStack = &stacks[i][STACK_WORDS - 1];
+    for (at = 0; at < STACK_WORDS; ++at) stacks[i][at] = 0xa5a5a5a5u;
+    pxNewTCB->pxTopOfStack = pxNewTCB->pxEndOfStack;
     traceTASK_CREATE(pxNewTCB);
     stand_in_make_ready(pxNewTCB);
     return pxNewTCB;
@@ -141,6 +151,11 @@ void stand_in_disinherit(stand_in_task* holder, uint32_t priority) {
   traceTASK_PRIORITY_DISINHERIT(holder, priority);
   holder->uxPriority = priority;
   stand_in_make_ready(holder);
+}
+
+void stand_in_use_stack(stand_in_task* task, uint32_t left, uint32_t saved) {
+  for (unsigned at = left / sizeof(StackType_t); at < STACK_WORDS; ++at) task->pxStack[at] = at;
+  task->pxTopOfStack = task->pxStack + saved / sizeof(StackType_t);
 }
 
 void stand_in_start_scheduler(stand_in_task* first) {

@@ -1,11 +1,14 @@
 // LK's hooks, called by a stand-in for the kernel, in the orders of the real one.
 
+#include "../stack_use.h"
 #include "../states_page.h"
 #include "stand_in.h"
 
 // A request that no memory has room for is refused, as without AddressSanitizer, rather than the
 // end.
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
+
+extern "C" void barefxt_lk_scan_stacks(void);
 
 namespace barefxt::test::lk_test {
 namespace {
@@ -440,6 +443,18 @@ TEST_F(LkTest, AnInterruptWithinASwitchLosesNothing) {
   const PlainArchive archive = stop_and_read();
   EXPECT_EQ(switches(archive).size(), 40u);
   EXPECT_EQ(archive.events("tick").size(), 40u);
+}
+
+TEST_F(LkTest, AScanFindsHowFarStacksWereUsed) {
+  start();
+  stand_in_switch(b);
+  stand_in_switch(a);
+  stand_in_use_stack(a, 64);
+  stand_in_use_stack(b, 24);
+  for (int i = 0; i < 3; ++i) barefxt_lk_scan_stacks();
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(marks(archive, "a", STAND_IN_STACK_BYTES), std::vector<uint64_t>{64});
+  EXPECT_EQ(marks(archive, "b", STAND_IN_STACK_BYTES), std::vector<uint64_t>{24});
 }
 
 }  // namespace

@@ -12,6 +12,9 @@ unsigned stand_in_fault_count;
 static bool is_locked;
 static thread_t* current[BAREFXT_MAX_CPUS];
 static thread_t threads[96];
+#if BAREFXT_LK_STACKS
+#include "../painted_stacks.h"
+#endif
 static thread_t* next_to_run;
 static void (*what_happens)(void);
 
@@ -56,6 +59,10 @@ stand_in_thread* stand_in_create(const char* name, int priority) {
     thread->flags = 0;
     thread->pinned_cpu = -1;
     thread->blocking_wait_queue = NULL;
+#if BAREFXT_LK_STACKS
+    thread->stack = paint_stack((uint32_t)i, 0x99999999u);
+    thread->stack_size = STAND_IN_STACK_BYTES;
+#endif
     thread->wait_queue_block_ret = NO_ERROR;
     wait_queue_init(&thread->retcode_wait_queue);
     set_name(thread, name);

@@ -9,6 +9,9 @@
 #include "stand_in.h"
 
 static struct tcb_s threads[96];
+#if BAREFXT_NUTTX_STACKS
+#include "../painted_stacks.h"
+#endif
 static struct tcb_s* current[BAREFXT_MAX_CPUS];
 
 /* Until another driver is registered, the kernel's hooks lead here. */
@@ -77,6 +80,10 @@ stand_in_thread* stand_in_create(const char* name, uint8_t priority, int pid) {
     thread->task_state = TSTATE_TASK_INACTIVE;
     thread->waitobj = NULL;
     thread->errcode = 0;
+#if BAREFXT_NUTTX_STACKS
+    thread->stack_base_ptr = paint_stack((uint32_t)i, 0xdeadbeefu);
+    thread->adj_stack_size = STAND_IN_STACK_BYTES;
+#endif
     stand_in_set_name(thread, name);
     return thread;
   }

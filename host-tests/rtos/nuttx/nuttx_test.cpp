@@ -1,7 +1,10 @@
 // NuttX's hooks, called by a stand-in for the kernel, in the orders of the real one.
 
+#include "../stack_use.h"
 #include "../states_page.h"
 #include "stand_in.h"
+
+extern "C" void barefxt_nuttx_scan_stacks(void);
 
 namespace barefxt::test::nuttx_test {
 namespace {
@@ -306,6 +309,18 @@ TEST_F(NuttxTest, AnInterruptBetweenTheHalvesOfASwitchLosesNothing) {
   const PlainArchive archive = stop_and_read();
   EXPECT_EQ(switches(archive).size(), 40u);
   EXPECT_EQ(archive.events("tick").size(), 40u);
+}
+
+TEST_F(NuttxTest, AScanFindsHowFarStacksWereUsed) {
+  start();
+  preempt(b);
+  preempt(a);
+  stand_in_use_stack(a, 64);
+  stand_in_use_stack(b, 24);
+  for (int i = 0; i < 3; ++i) barefxt_nuttx_scan_stacks();
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(marks(archive, "a", STAND_IN_STACK_BYTES), std::vector<uint64_t>{64});
+  EXPECT_EQ(marks(archive, "b", STAND_IN_STACK_BYTES), std::vector<uint64_t>{24});
 }
 
 }  // namespace

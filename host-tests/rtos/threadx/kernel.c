@@ -33,6 +33,13 @@ VOID _tx_execution_isr_exit(VOID);
 #endif
 
 static TX_THREAD threads[24];
+#if BAREFXT_THREADX_STACKS
+#include "../painted_stacks.h"
+void stand_in_leave_stack(stand_in_thread* thread, uint32_t left, uint32_t least) {
+  thread->tx_thread_stack_ptr = (char*)thread->tx_thread_stack_start + left;
+  thread->tx_thread_stack_highest_ptr = (char*)thread->tx_thread_stack_start + least;
+}
+#endif
 
 stand_in_thread* stand_in_running(void) { return CURRENT; }
 uint32_t stand_in_state(const stand_in_thread* thread) { return thread->tx_thread_state; }
@@ -50,6 +57,11 @@ stand_in_thread* stand_in_create(const char* name, uint32_t priority) {
     if (thread->stand_in_is_used) continue;
     clear(thread);
     thread->stand_in_is_used = 1;
+#if BAREFXT_THREADX_STACKS
+    thread->tx_thread_stack_start = paint_stack(i, 0xefefefefu);
+    thread->tx_thread_stack_size = STAND_IN_STACK_BYTES;
+    stand_in_leave_stack(thread, STAND_IN_STACK_BYTES, STAND_IN_STACK_BYTES);
+#endif
     thread->tx_thread_name = (CHAR*)(uintptr_t)name;
     thread->tx_thread_priority = priority;
     thread->tx_thread_state = TX_SUSPENDED;

@@ -58,6 +58,9 @@ void stand_in_use_timer(const char* name);
 /* From a pool called "bytes". */
 void stand_in_allocate(unsigned bytes);
 
+/* The stack pointer that is saved when it is switched out, and the lowest that the kernel found. */
+void stand_in_leave_stack(stand_in_thread* thread, uint32_t left, uint32_t least);
+
 /* Forgets all threads. */
 void stand_in_reset(void);
 

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "../stack_use.h"
 #include "../states_page.h"
 #include "stand_in.h"
 #include "tx_api.h"
@@ -479,6 +480,26 @@ TEST_F(ThreadXTest, AnInterruptWithinAnEnterLosesNothing) {
   const PlainArchive archive = stop_and_read();
   EXPECT_EQ(switches(archive).size(), 40u);
   EXPECT_EQ(archive.events("tick").size(), 40u);
+}
+
+TEST_F(ThreadXTest, TheKernelsNumbersAndAScanMoveTheMark) {
+  stand_in_thread* const a = stand_in_create("a", 10);
+  stand_in_thread* const b = stand_in_create("b", 10);
+  start();
+  stand_in_switch(a);
+  stand_in_switch(b);
+  stand_in_leave_stack(a, 96, 80);
+  stand_in_switch(a);
+  stand_in_use_stack(a, 64);
+  stand_in_use_stack(b, 24);
+  for (int i = 0; i < 3; ++i) barefxt_threadx_scan_stacks();
+  stand_in_switch(b);
+  stand_in_terminate(a);
+  stand_in_use_stack(a, 0);
+  for (int i = 0; i < 3; ++i) barefxt_threadx_scan_stacks();
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(marks(archive, "a", STAND_IN_STACK_BYTES), (std::vector<uint64_t>{96, 80, 64}));
+  EXPECT_EQ(marks(archive, "b", STAND_IN_STACK_BYTES), std::vector<uint64_t>{24});
 }
 
 }  // namespace

@@ -42,7 +42,16 @@ typedef unsigned long ULONG;
 #define TX_MUTEX_SUSP ((UINT)13)
 #define TX_PRIORITY_CHANGE ((UINT)14)
 
+#define TX_ENABLE_STACK_CHECKING
+#define TX_INTERRUPT_SAVE_AREA
+#define TX_DISABLE
+#define TX_RESTORE
+
 typedef struct TX_THREAD_STRUCT {
+  VOID* tx_thread_stack_ptr;
+  VOID* tx_thread_stack_start;
+  ULONG tx_thread_stack_size;
+  VOID* tx_thread_stack_highest_ptr;
   CHAR* tx_thread_name;
   UINT tx_thread_priority;
   UINT tx_thread_state;

@@ -5,32 +5,17 @@
 
 #include "stand_in.h"
 
-void sys_trace_thread_create_user(struct k_thread* thread);
-void sys_trace_thread_abort_user(struct k_thread* thread);
-void sys_trace_thread_suspend_user(struct k_thread* thread);
-void sys_trace_thread_name_set_user(struct k_thread* thread);
-void sys_trace_thread_switched_in_user(void);
-void sys_trace_thread_switched_out_user(void);
-void sys_trace_thread_priority_set_user(struct k_thread* thread, int priority);
-void sys_trace_thread_sched_ready_user(struct k_thread* thread);
-void sys_trace_isr_enter_user(void);
-void sys_trace_isr_exit_user(void);
-#define WAITS(type, call)                                                         \
-  void sys_trace_k_##call##_blocking_user(struct type* object, k_timeout_t time); \
-  void sys_trace_k_##call##_exit_user(struct type* object, k_timeout_t time, int status);
-WAITS(k_sem, sem_take)
-WAITS(k_mutex, mutex_lock)
-WAITS(k_msgq, msgq_get)
-WAITS(k_msgq, msgq_put)
-void sys_trace_k_condvar_wait_enter_user(struct k_condvar* object, k_timeout_t time);
-void sys_trace_k_condvar_wait_exit_user(struct k_condvar* object, k_timeout_t time, int status);
-void sys_trace_k_event_wait_blocking_user(struct k_event* event, uint32_t events, uint32_t options,
-                                          k_timeout_t time);
-void sys_trace_k_event_wait_exit_user(struct k_event* event, uint32_t events, int came);
+#define HOOK(name, ...) void name(__VA_ARGS__);
+#include "called_hooks.h"
 
 struct z_kernel _kernel;
 unsigned stand_in_interrupt;
 static struct k_thread threads[64];
+#if BAREFXT_ZEPHYR_STACKS
+#include "../painted_stacks.h"
+void sys_trace_idle_user(void);
+void stand_in_wait(void) { sys_trace_idle_user(); }
+#endif
 static struct k_thread dummy = {.base = {.thread_state = _THREAD_DUMMY}};
 static union {
   struct k_mutex mutex;
@@ -39,6 +24,8 @@ static union {
 static const k_timeout_t forever = {-1};
 
 #define CURRENT _kernel.cpus[barefxt_port_cpu()].current
+/* A thread that joins another one leaves to it. */
+static struct k_thread* joined;
 /* The same object, as a kernel's of that type. */
 #define OBJECT(type) ((struct type*)&objects[object])
 
@@ -67,7 +54,12 @@ stand_in_thread* stand_in_create(const char* name, int priority) {
   static size_t next;
   for (size_t i = 0; i < sizeof threads / sizeof *threads; ++i) {
     struct k_thread* const thread = &threads[next++ % (sizeof threads / sizeof *threads)];
-    if (!thread->stand_in_is_used) return stand_in_create_at(thread, name, priority);
+    if (thread->stand_in_is_used) continue;
+#if BAREFXT_ZEPHYR_STACKS
+    thread->stack_info.start = (uintptr_t)paint_stack((uint32_t)(thread - threads), 0xaaaaaaaau);
+    thread->stack_info.size = STAND_IN_STACK_BYTES;
+#endif
+    return stand_in_create_at(thread, name, priority);
   }
   return NULL;
 }
@@ -115,12 +107,23 @@ static void report_blocking(stand_in_leaves how, unsigned object) {
       return sys_trace_k_event_wait_blocking_user(OBJECT(k_event), 1, 0, forever);
     case STAND_IN_CONDITION:
       return sys_trace_k_condvar_wait_enter_user(OBJECT(k_condvar), forever);
+    case STAND_IN_QUEUE_FULL_IN_FRONT:
+      return sys_trace_k_msgq_put_front_blocking_user(OBJECT(k_msgq), forever);
+    case STAND_IN_SLAB:
+      return sys_trace_k_mem_slab_alloc_blocking_user(OBJECT(k_mem_slab), forever);
+    case STAND_IN_MAILBOX_EMPTY:
+      return sys_trace_k_mbox_get_blocking_user(OBJECT(k_mbox), forever);
+    case STAND_IN_MAILBOX_FULL:
+      return sys_trace_k_mbox_message_put_blocking_user(OBJECT(k_mbox), forever);
+    case STAND_IN_JOIN:
+      return sys_trace_k_thread_join_blocking_user(joined, forever);
     default:
       return;
   }
 }
 
 void stand_in_switch(stand_in_leaves how, unsigned object, stand_in_thread* to) {
+  joined = to;
   report_blocking(how, object);
   if (how == STAND_IN_SUSPENDED) sys_trace_thread_suspend_user(CURRENT);
   if (CURRENT != &dummy) {
@@ -149,6 +152,16 @@ void stand_in_return(stand_in_leaves how, unsigned object, bool failed) {
       return sys_trace_k_event_wait_exit_user(OBJECT(k_event), 1, failed ? 0 : 1);
     case STAND_IN_CONDITION:
       return sys_trace_k_condvar_wait_exit_user(OBJECT(k_condvar), forever, status);
+    case STAND_IN_QUEUE_FULL_IN_FRONT:
+      return sys_trace_k_msgq_put_front_exit_user(OBJECT(k_msgq), forever, status);
+    case STAND_IN_SLAB:
+      return sys_trace_k_mem_slab_alloc_exit_user(OBJECT(k_mem_slab), forever, status);
+    case STAND_IN_MAILBOX_EMPTY:
+      return sys_trace_k_mbox_get_exit_user(OBJECT(k_mbox), forever, status);
+    case STAND_IN_MAILBOX_FULL:
+      return sys_trace_k_mbox_message_put_exit_user(OBJECT(k_mbox), forever, status);
+    case STAND_IN_JOIN:
+      return sys_trace_k_thread_join_exit_user(joined, forever, status);
     default:
       return;
   }

@@ -30,7 +30,12 @@ typedef enum stand_in_leaves {
   STAND_IN_QUEUE_EMPTY,
   STAND_IN_QUEUE_FULL,
   STAND_IN_EVENT,
-  STAND_IN_CONDITION
+  STAND_IN_CONDITION,
+  STAND_IN_QUEUE_FULL_IN_FRONT,
+  STAND_IN_SLAB,
+  STAND_IN_MAILBOX_EMPTY,
+  STAND_IN_MAILBOX_FULL,
+  STAND_IN_JOIN
 } stand_in_leaves;
 /* The running thread leaves in that way, for one of two objects, and `to` runs: out and in. */
 void stand_in_switch(stand_in_leaves how, unsigned object, stand_in_thread* to);
@@ -59,6 +64,8 @@ void stand_in_interrupted_by(unsigned number);
 
 /* Nothing runs on this CPU any more; and threads end, so that the next test finds none. */
 void stand_in_idle(void);
+/* What an idle thread does. */
+void stand_in_wait(void);
 void stand_in_reset(void);
 
 #ifdef __cplusplus

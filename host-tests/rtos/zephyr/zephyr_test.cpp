@@ -1,5 +1,6 @@
 // Zephyr's hooks, called by a stand-in for the kernel, in the orders of the real one.
 
+#include "../stack_use.h"
 #include "../states_page.h"
 #include "stand_in.h"
 
@@ -64,6 +65,7 @@ TEST_F(ZephyrTest, CallsLeaveTheStatesOfThePage) {
        {"k_msgq_put", leaves(STAND_IN_QUEUE_FULL)},
        {"k_event_wait", leaves(STAND_IN_EVENT)},
        {"k_condvar_wait", leaves(STAND_IN_CONDITION)},
+       {"k_mem_slab_alloc, k_mbox_get, k_mbox_put, k_thread_join", leaves(STAND_IN_JOIN)},
        {"k_thread_suspend of itself, k_sleep with K_FOREVER", leaves(STAND_IN_SUSPENDED)},
        {"k_thread_priority_set of a ready thread, inheritance",
         [&] {
@@ -225,12 +227,35 @@ TEST_F(ZephyrTest, AWaitIsADurationOnTheThreadThatWaitedWithWhatItWaitedFor) {
                {STAND_IN_MUTEX, "mutex wait", "mutex@"},
                {STAND_IN_QUEUE_FULL, "message queue wait", "msgq@"},
                {STAND_IN_EVENT, "event wait", "event@"},
-               {STAND_IN_CONDITION, "condition variable wait", "condv@"}};
+               {STAND_IN_CONDITION, "condition variable wait", "condv@"},
+               {STAND_IN_SLAB, "memory slab wait", "slab@"},
+               {STAND_IN_MAILBOX_EMPTY, "mailbox wait", "mbox@"}};
   for (const auto& kind : kinds) leave_and_come_back(kind.how, 1);
   stand_in_take(1);  // at once
   const PlainArchive archive = stop_and_read();
-  EXPECT_EQ(archive.events("blocks").size(), 5u);
+  EXPECT_EQ(archive.events("blocks").size(), 7u);
   for (const auto& kind : kinds) expect_wait(archive, kind.name, kind.object);
+}
+
+TEST_F(ZephyrTest, WhoJoinsAThreadWaitsForIt) {
+  start();
+  leave_and_come_back(STAND_IN_JOIN, 0);
+  const PlainArchive archive = stop_and_read();
+  expect_wait(archive, "thread join wait", "b");
+  EXPECT_EQ(archive.events("thread join wait")[0].argument("object")->bits,
+            archive.of_type(kSwitch).at(0).other_thread);
+}
+
+TEST_F(ZephyrTest, CallsThatWaitInOneWayHaveOneName) {
+  start();
+  for (const stand_in_leaves how :
+       {STAND_IN_QUEUE_EMPTY, STAND_IN_QUEUE_FULL, STAND_IN_QUEUE_FULL_IN_FRONT})
+    leave_and_come_back(how, 0);
+  for (const stand_in_leaves how : {STAND_IN_MAILBOX_EMPTY, STAND_IN_MAILBOX_FULL})
+    leave_and_come_back(how, 0);
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(archive.events("message queue wait").size(), 3u);
+  EXPECT_EQ(archive.events("mailbox wait").size(), 2u);
 }
 
 TEST_F(ZephyrTest, StatsFindsAPlantedInversion) {
@@ -307,6 +332,24 @@ TEST_F(ZephyrTest, AnInterruptWithinASwitchLosesNothing) {
   const PlainArchive archive = stop_and_read();
   EXPECT_EQ(switches(archive).size(), 40u);
   EXPECT_EQ(archive.events("tick").size(), 40u);
+}
+
+// Above the sentinel, which takes a word.
+TEST_F(ZephyrTest, AnIdleThreadFindsHowFarStacksWereUsed) {
+  start();
+  preempt(b);
+  preempt(a);
+  stand_in_use_stack(a, 64);
+  stand_in_use_stack(b, 24);
+  for (int i = 0; i < 3; ++i) stand_in_wait();
+  preempt(b);
+  stand_in_end(a);
+  stand_in_use_stack(b, 4);
+  for (int i = 0; i < 3; ++i) stand_in_wait();
+  const PlainArchive archive = stop_and_read();
+  constexpr uint64_t kBytes = STAND_IN_STACK_BYTES - 4;
+  EXPECT_EQ(marks(archive, "a", kBytes), std::vector<uint64_t>{60});
+  EXPECT_EQ(marks(archive, "b", kBytes), std::vector<uint64_t>{20});
 }
 
 }  // namespace

@@ -25,6 +25,8 @@ std::unique_ptr<Evaluator> Evaluator::make(const TraceRule& rule, CheckMoment& n
       return make_between(rule, now, selected);
     case RuleForm::kCounter:
       return make_counter(rule, now, selected);
+    case RuleForm::kStack:
+      return make_stack(rule, now, selected);
     case RuleForm::kFlow:
       return make_flow(rule, now, selected);
     case RuleForm::kOrder:

@@ -135,6 +135,8 @@ std::unique_ptr<Evaluator> make_flow(const TraceRule& rule, CheckMoment& now,
                                      const Stretch& selected);
 std::unique_ptr<Evaluator> make_counter(const TraceRule& rule, CheckMoment& now,
                                         const Stretch& selected);
+std::unique_ptr<Evaluator> make_stack(const TraceRule& rule, CheckMoment& now,
+                                      const Stretch& selected);
 std::unique_ptr<Evaluator> make_between(const TraceRule& rule, CheckMoment& now,
                                         const Stretch& selected);
 std::unique_ptr<Evaluator> make_order(const TraceRule& rule, CheckMoment& now,

@@ -14,7 +14,8 @@ enum class FactKind : uint8_t {
   kFlowBegin,
   kFlowEnd,
   kFlowed,  // a flow whose begin is recorded has ended: as kEnd
-  kSample,  // of a counter; other: bits of the value, state: its ValueKind, label: the series
+  kSample,  // of a counter; thread: its id, other: bits of the value, state: its ValueKind, label:
+            // the series
   kHold,    // thread, other: the lock's number, cpu: provider, label: of the hold
   kRelease,
   kLose,  // cpu, or kNoCpu: all

@@ -154,6 +154,7 @@ bool FactJudge::has_met(uint64_t koid) const {
 void FactJudge::match_anew() {
   matcher_.forget_threads();
   locks_.clear();
+  series_.clear();
 }
 
 void FactJudge::settle_users(StateTracker& state) {

@@ -5,6 +5,7 @@
 #include <barefxt/host/formatted.h>
 #include <barefxt/host/learn.h>
 #include <barefxt/host/safe_text.h>
+#include <barefxt/host/stacks.h>
 
 #include "decimal.h"
 #include "recurrence.h"
@@ -51,7 +52,8 @@ LearnedSet evidence_in(const Statistics& statistics) {
     if (statistics.names.contains(koid) && !statistics.is_idle(koid))
       add({LearnedKind::kLatency, statistics.name_of(koid)}, thread.latency);
   for (const auto& [key, counter] : statistics.counters) {
-    if (counter.samples == 0) continue;
+    // A mark that only goes down suggests no bound.
+    if (counter.samples == 0 || is_stack(key.label.category, key.label.name)) continue;
     Evidence evidence;
     evidence.cases = counter.samples;
     evidence.is_whole = !counter.real;

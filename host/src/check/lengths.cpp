@@ -1,4 +1,5 @@
-// `(slice | irq) NAME lasts ...`, `flow NAME end to end ...` and `counter NAME ... always`.
+// `(slice | irq) NAME lasts ...`, `flow NAME end to end ...`, `counter NAME ... always` and
+// `stack NAME left ...`.
 #include <cmath>
 
 #include "evaluator.h"
@@ -93,6 +94,21 @@ class CounterValue final : public Evaluator {
   }
 };
 
+class StackLeft final : public Evaluator {
+ public:
+  using Evaluator::Evaluator;
+
+  void sample(long double value, const Fact& fact) override {
+    const Known is_of_rule = window_.at(fact.time);
+    if (is_of_rule == Known::kNo) return;
+    if (keeps_bound(value, rule_.bound, rule_.value)) return keep();
+    violate(is_of_rule, fact.time, fact.time, fact.thread, [&] {
+      return formatted("stack \"{}\" has {:.10g} bytes left", rule_.counter,
+                       static_cast<double>(value));
+    });
+  }
+};
+
 }  // namespace
 
 std::unique_ptr<Evaluator> make_lasts(const TraceRule& rule, CheckMoment& now,
@@ -106,6 +122,10 @@ std::unique_ptr<Evaluator> make_flow(const TraceRule& rule, CheckMoment& now,
 std::unique_ptr<Evaluator> make_counter(const TraceRule& rule, CheckMoment& now,
                                         const Stretch& selected) {
   return std::make_unique<CounterValue>(rule, now, selected);
+}
+std::unique_ptr<Evaluator> make_stack(const TraceRule& rule, CheckMoment& now,
+                                      const Stretch& selected) {
+  return std::make_unique<StackLeft>(rule, now, selected);
 }
 
 }  // namespace barefxt::host

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include <barefxt/host/stacks.h>
+
 namespace barefxt::host {
 namespace {
 
@@ -37,7 +39,8 @@ void Matcher::begin(const Statistics& statistics, const Selection& selection,
     if (rule.form != RuleForm::kLasts)
       for (const size_t number : precedence(rule))
         add(evaluator.get(), rule.events[number], Atom::Use::kHappen, number);
-    if (is_measured(rule) || rule.form == RuleForm::kFlow || rule.form == RuleForm::kCounter)
+    if (is_measured(rule) || rule.form == RuleForm::kFlow || rule.form == RuleForm::kCounter ||
+        rule.form == RuleForm::kStack)
       measured_.push_back(evaluator.get());
     if (rule.form == RuleForm::kAfter)
       for (size_t i = 1; i < rule.events.size(); ++i)
@@ -186,16 +189,26 @@ LockMatch Matcher::lock(uint64_t number, uint32_t label) const {
   return match;
 }
 
-std::vector<Evaluator*> Matcher::counter(uint32_t series) const {
+std::vector<Evaluator*> Matcher::counter(uint32_t series) {
   std::vector<Evaluator*> found;
   const Keys::Key& key = names_->series[series];
   if (!is_selected(key.label)) return found;
+  const ProbeName& label = names_->labels[key.label];
+  const std::string& argument = names_->arguments[key.second].name;
+  const uint64_t koid = key.number.value_or(0);
+  const bool is_left = is_stack(label.category, label.name) && argument == kStackLeft;
   for (Evaluator* const evaluator : measured_) {
     const TraceRule& rule = evaluator->rule();
-    if (rule.form == RuleForm::kCounter && matches(rule.counter, names_->labels[key.label].name) &&
-        (rule.argument.empty() || matches(rule.argument, names_->arguments[key.second].name)))
-      found.push_back(evaluator);
+    const bool is_of_counter = rule.form == RuleForm::kCounter &&
+                               matches(rule.counter, label.name) &&
+                               (rule.argument.empty() || matches(rule.argument, argument));
+    const bool is_of_stack =
+        rule.form == RuleForm::kStack && is_left &&
+        (is_thread(rule.counter, koid) || matches(rule.counter, name_of_stack(*statistics_, koid)));
+    if (is_of_counter || is_of_stack) found.push_back(evaluator);
   }
+  // Its name has decided: see knows_thread().
+  if (is_left) (void)thread(koid);
   return found;
 }
 

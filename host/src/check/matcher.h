@@ -75,7 +75,8 @@ class Matcher {
   }
   // Named by `label`, unless that is Labels::kNone.
   LockMatch lock(uint64_t number, uint32_t label) const;
-  std::vector<Evaluator*> counter(uint32_t series) const;
+  // A stack is one as well.
+  std::vector<Evaluator*> counter(uint32_t series);
 
   bool is_thread(const std::string& pattern, uint64_t koid) const;
   bool has(RuleEventKind kind) const { return has_[static_cast<size_t>(kind)]; }

@@ -13,8 +13,9 @@
 namespace barefxt::host {
 namespace {
 
-constexpr auto kFirstWords = std::to_array<std::string_view>(
-    {"after", "never", "every", "slice", "irq", "between", "counter", "flow", "order", "let"});
+constexpr auto kFirstWords =
+    std::to_array<std::string_view>({"after", "never", "every", "slice", "irq", "between",
+                                     "counter", "stack", "flow", "order", "let"});
 using Definitions = std::map<std::string, std::vector<Token>, std::less<>>;
 
 class RuleParser {
@@ -30,6 +31,7 @@ class RuleParser {
     if (next().is("slice") || next().is("irq")) return lasts(rule) && window(rule);
     if (accept("between")) return between(rule) && window(rule);
     if (accept("counter")) return counter(rule) && window(rule);
+    if (accept("stack")) return stack(rule) && window(rule);
     if (accept("flow")) return flow(rule) && window(rule);
     if (accept("order")) return order(rule) && window(rule);
     Nearest nearest(next().text);
@@ -37,7 +39,7 @@ class RuleParser {
     const std::string question =
         next().kind == Token::Kind::kWord ? nearest.question() : std::string();
     return expected(
-        "after, never, every, slice, irq, between, counter, flow, order, let, or a "
+        "after, never, every, slice, irq, between, counter, stack, flow, order, let, or a "
         "line of a budget",
         question);
   }
@@ -328,6 +330,18 @@ class RuleParser {
       rule.value = rule.value * whole / kPercent;
     }
     return expect("always");
+  }
+
+  bool stack(TraceRule& rule) {
+    rule.form = RuleForm::kStack;
+    if (!name(rule.counter, "a thread's name") || !expect("left") || !comparison(rule.bound))
+      return false;
+    const size_t at = at_;
+    bool is_share = false;
+    if (!plain_value(rule.value, rule.value_text, is_share)) return false;
+    if (!is_share) return true;
+    at_ = at;
+    return fail("a percentage of a stack", "write a number of bytes, such as 128 or 1KiB");
   }
 
   bool flow(TraceRule& rule) {

@@ -107,6 +107,9 @@ std::string form_in_words(const TraceRule& rule) {
       if (rule.value_text.ends_with('%')) text += " (it records percent)";
       return text;
     }
+    case RuleForm::kStack:
+      return formatted("the stack of thread {} always has {} {} bytes left", quoted(rule.counter),
+                       in_words(rule.bound), rule.value_text);
     case RuleForm::kFlow:
       if (rule.percentile == 100)
         return formatted("each flow {} lasts {} {} from its begin to its end", quoted(rule.flow),
@@ -193,6 +196,7 @@ form       = "after" event "within" TIME event { "then" "within" TIME event }
            | ( "slice" | "irq" ) NAME "lasts" comparison TIME
            | "between" event "and" event count NUMBER event
            | "counter" NAME [ NAME ] comparison ( VALUE | NUMBER "%" [ "of" VALUE ] ) "always"
+           | "stack" NAME "left" comparison VALUE
            | "flow" NAME "end" "to" "end" [ "p" NUMBER | "max" ] comparison TIME
            | "order" event event { event } [ "per" "thread" ]
 count      = "exactly" | "at" "least" | "at" "most"
@@ -233,6 +237,11 @@ const std::vector<RuleFormHelp>& rule_forms() {
        "Each value that is recorded. The second name is an argument's. `90% of 64KiB` is 57.6 KiB; "
        "`90%` alone is the number 90, for a counter that records percent.",
        "counter \"heap\" < 90% of 64KiB always"},
+      {"stack NAME left COMPARISON VALUE",
+       "Bytes of the thread's stack below its mark, each time that it moves. NAME may be that of "
+       "an "
+       "object or of a CPU, whose interrupts have a stack.",
+       "stack \"rx\" left >= 128"},
       {"flow NAME end to end [pNUMBER | max] COMPARISON TIME",
        "The time from a flow's begin to its end: of each, or of that share of them.",
        "flow \"frame\" end to end p99 < 8ms"},

@@ -31,6 +31,7 @@ struct StatsOptions : ArchiveOptions {
   bool exact = false;
   bool functions = false;
   HeapViewOptions heap;
+  bool stacks = false;
   SelectionOptions selection;
   std::string group_by;
   std::string budget;
@@ -167,6 +168,7 @@ int stats(StatsOptions options) {
   if (options.heap.is_wanted()) {
     const std::pair<const char*, bool> others[] = {{"--csv", options.csv},
                                                    {"--functions", options.functions},
+                                                   {"--stacks", options.stacks},
                                                    {"--budget", !options.budget.empty()},
                                                    {"--baseline", !options.baseline.files.empty()},
                                                    {"--to parquet", options.rows.is_wanted()}};
@@ -178,6 +180,7 @@ int stats(StatsOptions options) {
           options.rows.check_alone({{"--json", options.json},
                                     {"--csv", options.csv},
                                     {"--functions", options.functions},
+                                    {"--stacks", options.stacks},
                                     {"--budget", !options.budget.empty()},
                                     {"--baseline", !options.baseline.files.empty()}});
       !status.ok())
@@ -211,7 +214,9 @@ int stats(StatsOptions options) {
         compare_runs(options, options.baseline, relevance.value(), statistics, how.value(), status);
     if (!comparison) return status;
   }
-  const host::Shown shown = options.functions ? host::Shown::kFunctions : host::Shown::kAll;
+  const host::Shown shown = options.functions ? host::Shown::kFunctions
+                            : options.stacks  ? host::Shown::kStacks
+                                              : host::Shown::kAll;
   const host::TextLook look = look_of_output(kFileWidth);
   const Pager pager;
   host::DescriptorOutput out(STDOUT_FILENO);
@@ -247,9 +252,14 @@ void add_stats(CommandLine& command) {
   options->add_to(verb);
   options->add_old_byte_order(verb);
   const Option json = verb.flag("--json", options->json, "One JSON object, for programs");
-  verb.flag("--csv", options->csv, "One CSV row for each number").excludes(json);
-  verb.flag("--functions", options->functions,
-            "Only calls of functions: count, total, self, min, median, p99, max of each");
+  const Option csv = verb.flag("--csv", options->csv, "One CSV row for each number").excludes(json);
+  const Option functions =
+      verb.flag("--functions", options->functions,
+                "Only calls of functions: count, total, self, min, median, p99, max of each");
+  verb.flag("--stacks", options->stacks,
+            "Only stacks: the least bytes left of each, its size, and when")
+      .excludes(csv)
+      .excludes(functions);
   options->heap.add_to(verb);
   options->rows.add_to(verb, options->selection);
   verb.flag("--exact", options->exact, "Exact percentiles, at 8 bytes of memory for each length");

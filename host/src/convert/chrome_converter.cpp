@@ -4,6 +4,7 @@
 
 #include <barefxt/host/convert_chrome.h>
 #include <barefxt/host/print.h>
+#include <barefxt/host/stacks.h>
 
 #include "../archive/archive_provider.h"
 #include "../archive/own_events.h"
@@ -59,6 +60,7 @@ class ChromeRecords final : public TimedConverter {
   void flow(ChromeThread& on, char phase, const Event& event);
   void end_run(const Event& loss);
   void plain(ChromeThread& on, char phase, const Event& event);
+  std::string id_of(const Event& event);
 
   void write_full_buffer(uint32_t provider, Nanoseconds time) override;
   Status end() override;
@@ -139,6 +141,14 @@ void ChromeRecords::end_run(const Event& loss) {
   cpu->latest = std::max(cpu->latest, begin);
 }
 
+// A stack's has the name of its thread ahead.
+std::string ChromeRecords::id_of(const Event& event) {
+  std::string id = names_.id(provider_, event.trailing);
+  if (!is_stack(event.category.bytes, event.name.bytes)) return id;
+  const std::string_view name = names_.name_of(provider_, event.trailing);
+  return name.empty() ? id : std::string(name) + " " + id;
+}
+
 void ChromeRecords::plain(ChromeThread& on, char phase, const Event& event) {
   const Nanoseconds begin = time(event.timestamp);
   writer_.event(
@@ -147,7 +157,7 @@ void ChromeRecords::plain(ChromeThread& on, char phase, const Event& event) {
         if (phase == 'i') object.string("s", scope_of(event));
         if (phase == 'X') ChromeWriter::time(object.key("dur"), time(event.trailing) - begin);
         if (phase == 'C' || phase == 'b' || phase == 'n' || phase == 'e')
-          object.string("id", names_.id(provider_, event.trailing));
+          object.string("id", id_of(event));
         if (phase == 'C') {
           chrome_series(object.key("args"), event.arguments, changes_);
         } else {

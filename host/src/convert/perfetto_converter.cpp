@@ -6,6 +6,7 @@
 
 #include <barefxt/host/convert_perfetto.h>
 #include <barefxt/host/json.h>
+#include <barefxt/host/stacks.h>
 
 #include "../heap/heap_counter.h"
 #include "../reader/give_back.h"
@@ -321,6 +322,9 @@ void PerfettoRecords::operation(const Event& event, uint64_t now, uint64_t proce
 void PerfettoRecords::counter(const Event& event, uint64_t now, uint64_t process) {
   UniqueNames names;
   const std::string category = valid_utf8(Label(event.category).text());
+  const std::string_view owner = is_stack(event.category.bytes, event.name.bytes)
+                                     ? tracks_.name_of(provider_, event.trailing)
+                                     : std::string_view();
   for (const Argument& argument : event.arguments) {
     const std::string series = valid_utf8(names.unique(argument.name));
     const bool real = argument.type == fxt::ArgumentType::kDouble;
@@ -330,9 +334,12 @@ void PerfettoRecords::counter(const Event& event, uint64_t now, uint64_t process
     }
     std::string name = valid_utf8(Label(event.name).text());
     if (!series.empty()) name += ":" + series;
-    if (event.trailing != 0) append(name, ":{}", event.trailing);
     std::string key = std::to_string(process);
-    key.append(" ").append(category).append(" ").append(name);
+    append(key, " {} {}:{}", category, name, event.trailing);
+    if (!owner.empty())
+      name += ":" + valid_utf8(owner);
+    else if (event.trailing != 0)
+      append(name, ":{}", event.trailing);
     const auto track = tracks_.counter(key);
     if (!track) {
       changes_.add(Change::kUnplacedEvent);

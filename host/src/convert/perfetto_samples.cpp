@@ -67,7 +67,7 @@ class StackPackets {
   std::map<unsigned, std::unordered_map<std::string, uint64_t>> texts_;
 };
 
-// Of "file:line".
+// Splits "file:line".
 void add_place(ProtoMessage& frame, const std::string& place, StackPackets& packets) {
   const size_t colon = place.rfind(':');
   if (colon == std::string::npos) return;

@@ -44,6 +44,9 @@ class PerfettoTracks {
   // Names a process or thread. Returns false for other objects, which have no track.
   bool name(uint64_t provider, const ProviderState& state, const KernelObject& object);
 
+  // By what has been read; empty if nothing names the koid.
+  std::string_view name_of(uint64_t provider, uint64_t koid) const;
+
   // A thread as the scheduler's events name it, nothing of too many. Its process need not be known
   // yet.
   struct Scheduled {
@@ -106,7 +109,6 @@ class PerfettoTracks {
     return split_ == thread.process && thread.number != processes_[thread.process].number;
   }
   static ProtoMessage process_track(uint64_t track, uint64_t number, std::string_view name);
-  std::string_view name_of(uint64_t provider, uint64_t koid) const;
   std::optional<uint64_t> process_of(uint64_t provider, uint64_t koid) const;
 
   static constexpr uint64_t kLargestNumber = (uint64_t{1} << 31) - 1;

@@ -19,7 +19,7 @@ struct UsbIds {
 struct SerialPort {
   std::string path;
   std::string_view transport;  // native, usb or bluetooth
-  // Of a USB device. Text is as the device sends it, empty where it has none.
+  // A USB device has these. Text is as the device sends it, empty where it has none.
   std::optional<UsbIds> usb;
   std::string manufacturer;
   std::string product;

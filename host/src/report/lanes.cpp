@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include <barefxt/host/json.h>
+#include <barefxt/host/stacks.h>
 
 namespace barefxt::report {
 
@@ -60,7 +61,14 @@ uint32_t Lanes::of_counter(uint32_t label, uint64_t id, uint32_t argument) {
   const auto found = counters_.find(key);
   if (found != counters_.end()) return found->second;
   std::string name = drawing_.labels[label].name + ": " + drawing_.labels[argument].name;
-  if (id != 0) host::append(name, " ({})", id);
+  const std::string of =
+      host::is_stack(drawing_.labels[label].category, drawing_.labels[label].name)
+          ? host::name_of_stack(drawing_.statistics, id)
+          : std::string();
+  if (!of.empty())
+    host::append(name, " ({})", host::valid_utf8(of));
+  else if (id != 0)
+    host::append(name, " ({})", id);
   const uint32_t lane = add({LaneKind::kCounter, id, std::move(name), {}});
   if (lane != kNone) counters_.emplace(key, lane);
   return lane;

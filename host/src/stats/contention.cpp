@@ -10,7 +10,7 @@ std::string_view kind_of_wait(const ProbeName& wait) {
   const auto has = [&](std::string_view word) { return wait.name.find(word) != std::string::npos; };
   if (has("mutex")) return "mutex";
   if (has("semaphore")) return "semaphore";
-  if (has("queue") || has("stream buffer") || has("port")) return "queue";
+  if (has("queue") || has("mailbox") || has("stream buffer") || has("port")) return "queue";
   if (has("condition")) return "condition";
   if (has("event")) return "event";
   return "other";

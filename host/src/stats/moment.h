@@ -18,7 +18,7 @@ enum class MomentKind : uint8_t {
   kBlocks,    // a: thread, b: the holder's koid or 0, label: number of the object, cpu: provider
   kHold,      // a: thread, b: the lock's number, cpu: provider, label, which may have no number
   kRelease,
-  kCounter,    // b: bits of the value, state: its ValueKind, label: number of the series
+  kCounter,    // a: id, b: bits of the value, state: its ValueKind, label: number of the series
   kFlowBegin,  // a: correlation id, b: thread, cpu: provider, label
   kFlowStep,
   kFlowEnd,

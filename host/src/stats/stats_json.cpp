@@ -326,7 +326,10 @@ void print_statistics_json(Output& out, const Statistics& statistics, Shown show
     all.key("sorted").text(statistics.sorted ? "true" : "false");
     all.number("left_out", statistics.left_out);
     if (shown == Shown::kAll) all_but_functions(all, out, statistics);
-    functions(all, out, statistics);
+    if (shown == Shown::kStacks)
+      stacks_json(all, out, statistics);
+    else
+      functions(all, out, statistics);
     if (shown == Shown::kAll) json_above(all, out, statistics);
     left_out_calls(all, out, statistics);
     all.number("unmatched_begins", statistics.unmatched_begins);

@@ -7,6 +7,7 @@
 #include <barefxt/host/json.h>
 
 #include "shares.h"
+#include "stacks_output.h"
 #include "text_lines.h"
 
 namespace barefxt::host {
@@ -24,6 +25,7 @@ class Summary : TextLines {
     head();
     losses();
     doubts();
+    if (shown == Shown::kStacks) return print_stacks(out_, statistics_, look_);
     left_out_calls();
     if (shown == Shown::kFunctions) {
       calls();

@@ -233,7 +233,7 @@ class Translator {
   template <typename Sink>
   void counter(const Event& event, uint64_t offset, const Sink& sink) {
     const uint32_t label = names_.labels.number_of(event.category.bytes, event.name.bytes);
-    Moment moment = plain(MomentKind::kCounter, event.timestamp, offset, 0);
+    Moment moment = plain(MomentKind::kCounter, event.timestamp, offset, event.trailing);
     for (const Argument& argument : event.arguments) {
       if (!argument.is_numeric()) continue;
       const uint32_t name = names_.arguments.number_of({}, argument.name.bytes);

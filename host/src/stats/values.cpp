@@ -31,6 +31,7 @@ void Values::add(const Moment& moment) {
   CounterStatistics& sum = series.sum;
   const bool first = sum.samples == 0;
   sum.real = sum.real || kind == ValueKind::kReal;
+  if (first || real < sum.least_real) sum.least_at = moment.time;
   sum.least = first ? whole : std::min(sum.least, whole);
   sum.most = first ? whole : std::max(sum.most, whole);
   sum.least_real = first ? real : std::min(sum.least_real, real);

@@ -108,6 +108,24 @@ static inline uint64_t barefxt_port_counter_frequency(void) {
 #define BAREFXT_PORT_COUNTER_FLAGS 7
 #endif
 
+#ifndef __ARM_FEATURE_ATOMICS
+/* The runtime reserves a record between the two, with the counter's ISB and loads of its own in
+ * between. The architecture permits a monitor that these clear; each record would take the long way
+ * then. No core we know has one: its monitor watches the word's cache line. */
+#define BAREFXT_PORT_EXCLUSIVES 1
+static inline uintptr_t barefxt_port_load_exclusive(const uintptr_t* word) {
+  uintptr_t value;
+  __asm__ volatile("ldxr %0, %1" : "=r"(value) : "Q"(*word) : "memory");
+  return value;
+}
+/* Zero: the word was not stored. */
+static inline int barefxt_port_store_exclusive(uintptr_t* word, uintptr_t value) {
+  uint32_t failed;
+  __asm__ volatile("stxr %w0, %2, %1" : "=&r"(failed), "=Q"(*word) : "r"(value) : "memory");
+  return failed == 0;
+}
+#endif
+
 /* For a kernel to test its own switch of threads: begin, switch to another thread by call and
  * return, and back, end. Nonzero: the exclusive monitor was cleared on the way, as it must be, or
  * the CPU cleared it by itself, which it may. `word` lies in normal memory and is this test's

@@ -61,14 +61,13 @@ static inline uint64_t barefxt_port_read_counter_(void) {
   __asm__ volatile("isb" : : : "memory");
   return BAREFXT_ARMV7A_COUNTER_READ;
 #else
-  uint32_t low;
-  uint32_t high;
+  uint64_t ticks; /* in a pair of registers, for STRD */
 #if BAREFXT_ARMV7A_PHYSICAL_COUNTER
-  __asm__ volatile("isb\n\tmrrc p15, 0, %0, %1, c14" : "=r"(low), "=r"(high) : : "memory");
+  __asm__ volatile("isb\n\tmrrc p15, 0, %Q0, %R0, c14" : "=r"(ticks) : : "memory");
 #else
-  __asm__ volatile("isb\n\tmrrc p15, 1, %0, %1, c14" : "=r"(low), "=r"(high) : : "memory");
+  __asm__ volatile("isb\n\tmrrc p15, 1, %Q0, %R0, c14" : "=r"(ticks) : : "memory");
 #endif
-  return (uint64_t)high << 32 | low;
+  return ticks;
 #endif
 }
 
@@ -110,18 +109,26 @@ static inline uint64_t barefxt_port_counter_frequency(void) {
 #define BAREFXT_PORT_COUNTER_FLAGS 7
 #endif
 
-/* With a plain load and a barrier in between. Zero: the word was not stored. */
-#define BAREFXT_PORT_LINKED 1
-static inline uintptr_t barefxt_port_load_linked(const uintptr_t* word) {
+/* The runtime reserves a record between the two, with the counter's ISB and loads of its own in
+ * between. The architecture permits a monitor that these clear; each record would take the long way
+ * then. No core we know has one: its monitor watches the word's cache line. */
+#define BAREFXT_PORT_EXCLUSIVES 1
+static inline uintptr_t barefxt_port_load_exclusive(const uintptr_t* word) {
   uintptr_t value;
   __asm__ volatile("ldrex %0, %1" : "=r"(value) : "Q"(*word) : "memory");
   return value;
 }
-static inline int barefxt_port_store_conditional(uintptr_t* word, uintptr_t value) {
+/* Zero: the word was not stored. */
+static inline int barefxt_port_store_exclusive(uintptr_t* word, uintptr_t value) {
   uint32_t failed;
   __asm__ volatile("strex %0, %2, %1" : "=&r"(failed), "=Q"(*word) : "r"(value) : "memory");
   return failed == 0;
 }
+
+/* With a plain load and a barrier in between. */
+#define BAREFXT_PORT_LINKED 1
+#define barefxt_port_load_linked barefxt_port_load_exclusive
+#define barefxt_port_store_conditional barefxt_port_store_exclusive
 
 /* For a kernel to test its own switch of threads: begin, switch to another thread by call and
  * return, and back, end. Nonzero: the exclusive monitor was cleared on the way, as it must be, or

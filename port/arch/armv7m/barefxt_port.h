@@ -167,7 +167,8 @@ static inline uintptr_t barefxt_port_load_exclusive(const uintptr_t* word) {
 /* Zero: the word was not stored. */
 static inline int barefxt_port_store_exclusive(uintptr_t* word, uintptr_t value) {
   uint32_t failed;
-  __asm__ volatile("strex %0, %2, %1" : "=&r"(failed), "=Q"(*word) : "r"(value) : "memory");
+  /* In a low register: CBNZ, which tests and branches, takes no other. */
+  __asm__ volatile("strex %0, %2, %1" : "=&l"(failed), "=Q"(*word) : "r"(value) : "memory");
   return failed == 0;
 }
 

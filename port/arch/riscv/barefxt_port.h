@@ -40,6 +40,9 @@
  */
 #ifdef BAREFXT_RISCV_CPU_REGISTER
 #define BAREFXT_RISCV_CPU "mv %0, " BAREFXT_RISCV_CPU_REGISTER
+/* The number's lower bits, in one instruction. `mask` is a constant. */
+#define BAREFXT_PORT_MASKED_CPU(number, mask) \
+  __asm__ volatile("andi %0, " BAREFXT_RISCV_CPU_REGISTER ", %1" : "=r"(number) : "i"(mask))
 #elif !defined(BAREFXT_RISCV_CPU)
 #define BAREFXT_RISCV_CPU "csrr %0, mhartid"
 #endif

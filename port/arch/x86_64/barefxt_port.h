@@ -36,6 +36,12 @@ static inline uint32_t barefxt_port_cpu(void) {
   return cpu;
 }
 
+/* The number times a constant, in the lower half of a register: one instruction. */
+#define BAREFXT_PORT_SCALED_CPU(product, scale) \
+  __asm__ volatile("imull %1, %%gs:%c2, %0"     \
+                   : "=r"(product)              \
+                   : "i"(scale), "i"(BAREFXT_X86_64_CPU_OFFSET))
+
 /* The time stamp counter, read in order: RDTSCP waits until all instructions before it are done and
  * all loads have their values, the position's among them. LFENCE and RDTSC do so on Intel's
  * processors, on AMD's only if the kernel made LFENCE wait (bit 1 of MSR C001_1029). And it is read
@@ -49,6 +55,17 @@ static inline uint64_t barefxt_port_counter(void) {
 }
 
 static inline uint64_t barefxt_port_counter_frequency(void) { return barefxt_x86_64_tsc_hertz; }
+
+/* The swap of a ring's position, in memory as it is addressed there. */
+#define BAREFXT_PORT_SWAP 1
+static inline int barefxt_port_swap(uintptr_t* word, uintptr_t before, uintptr_t next) {
+  int is_swapped;
+  __asm__ volatile("lock cmpxchgq %3, %1"
+                   : "=@ccz"(is_swapped), "+m"(*word), "+a"(before)
+                   : "r"(next)
+                   : "memory");
+  return is_swapped;
+}
 
 /* wire::CounterFlags: constant rate, nonstop, system-wide. So it is on processors whose counter is
  * invariant (bit 8 of EDX of CPUID 80000007h), once the firmware has put those of all CPUs in step.

@@ -18,6 +18,11 @@
 
 #include "barefxt_object_event.h"
 
+/* 1: each has a stack, see known_stack. */
+#ifndef KNOWN_STACKS
+#define KNOWN_STACKS 0
+#endif
+
 struct known {
   barefxt_thread thread;
   const void* of; /* null: this place is free */
@@ -30,6 +35,9 @@ struct known {
   uint32_t waiting_in; /* the session in which it began to wait; 0: none */
   uint32_t object;     /* the koid of what it waits for; 0: it has none */
   uint64_t wait_begin;
+#if KNOWN_STACKS
+  barefxt_stack stack;
+#endif
 };
 
 /* Place 0 is all those that have none. Lists begin in `known_first`, by the address's hash. */
@@ -129,10 +137,26 @@ static void known_forget(struct known* gone) {
   if (!known_has_place(gone)) return;
   struct known** link = known_list_of(gone->of);
   while (*link != gone) link = &(*link)->next;
+#if KNOWN_STACKS
+  barefxt_stack_unregister(&gone->stack);
+#endif
   __atomic_store_n(link, gone->next, __ATOMIC_RELEASE);
   __atomic_store_n(&gone->of, NULL, __ATOMIC_RELEASE);
   barefxt_thread_unregister(&gone->thread);
 }
+
+#if KNOWN_STACKS
+/* The stack of a new thread, which the kernel has painted; null: it has none. */
+static void known_stack(struct known* who, const volatile void* lowest, size_t bytes,
+                        uint32_t paint) {
+  if (known_has_place(who) && lowest != NULL)
+    barefxt_stack_register(&who->stack, (uint32_t)who->thread.koid, (uintptr_t)lowest, bytes,
+                           paint);
+}
+
+/* A step of a scan. */
+static void known_scan_stacks(void) { barefxt_stack_scan(64); }
+#endif
 
 /* Needs no lock, of a thread that is not about to end. */
 static void known_wake(struct known* who) {

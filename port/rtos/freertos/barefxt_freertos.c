@@ -38,6 +38,9 @@ struct task {
   uint32_t delays_for; /* the period of the job that its next wakeup begins; 0: none */
   uint16_t job_in;     /* lower bits of the session in which its job began; 0: none */
   bool is_used;
+#if BAREFXT_FREERTOS_STACKS
+  barefxt_stack stack;
+#endif
 };
 
 /* Place 0 is for tasks without one. */
@@ -114,6 +117,25 @@ uint32_t barefxt_freertos_task_created(const char* name, uint32_t priority, cons
                     BAREFXT_STRING("task"), (uint32_t)task->thread.koid, block);
   return place;
 }
+
+#if BAREFXT_FREERTOS_STACKS
+void barefxt_freertos_stack_created(uint32_t place, const void* first, const void* last) {
+  if (place == 0) return;
+  struct task* task = task_at(place);
+  barefxt_stack_register(&task->stack, (uint32_t)task->thread.koid, (uintptr_t)first,
+                         (uintptr_t)last - (uintptr_t)first + sizeof(StackType_t), 0xa5a5a5a5u);
+}
+
+void barefxt_freertos_stack_reached(uint32_t place, const volatile void* top) {
+  barefxt_stack_reached(&task_at(place)->stack, (uintptr_t)top);
+}
+
+void barefxt_freertos_scan_stacks(void) {
+  taskENTER_CRITICAL();
+  barefxt_stack_scan(64);
+  taskEXIT_CRITICAL();
+}
+#endif
 
 /* ---- Jobs ---- */
 
@@ -212,6 +234,9 @@ static void end_job(struct task* task, const char* name, bool abandoned) {
 
 static void give_back(uint32_t place) {
   if (place == 0 || place > BAREFXT_FREERTOS_TASKS) return;
+#if BAREFXT_FREERTOS_STACKS
+  barefxt_stack_unregister(&tasks[place].stack);
+#endif
   barefxt_thread_unregister(&tasks[place].thread);
   tasks[place].is_used = false;
 }

@@ -21,6 +21,7 @@
 #include <barefxt/category.h>
 #include <barefxt/kernel_hooks.h>
 #include <barefxt/lock.h>
+#include <barefxt/stack.h>
 #include <barefxt/types.h>
 
 #if !defined(configUSE_TRACE_FACILITY) || !configUSE_TRACE_FACILITY
@@ -38,6 +39,15 @@
 /* 1: the count of ticks as a counter. Floods the trace. */
 #ifndef BAREFXT_FREERTOS_TICKS
 #define BAREFXT_FREERTOS_TICKS 0
+#endif
+
+/* 1: marks of the tasks' stacks, at switches, and by barefxt_freertos_scan_stacks. */
+#ifndef BAREFXT_FREERTOS_STACKS
+#define BAREFXT_FREERTOS_STACKS 0
+#endif
+#if BAREFXT_FREERTOS_STACKS && \
+    (!defined(configRECORD_STACK_HIGH_ADDRESS) || !configRECORD_STACK_HIGH_ADDRESS)
+#error "barefxt: BAREFXT_FREERTOS_STACKS needs configRECORD_STACK_HIGH_ADDRESS 1"
 #endif
 
 /* The amount of tracing, each level with those before it: switches (and wakeups, names,
@@ -98,6 +108,13 @@ void barefxt_freertos_switched_in(uint32_t task, uint32_t priority);
 /* `name` is for the job that the task is woken for, if it delayed until then. */
 void barefxt_freertos_task_ready(uint32_t task, const char* name);
 void barefxt_freertos_task_suspended(uint32_t task);
+/* A new task's stack, which the kernel has filled: the addresses of its first and last word. */
+void barefxt_freertos_stack_created(uint32_t task, const void* first, const void* last);
+void barefxt_freertos_stack_reached(uint32_t task, const volatile void* top);
+
+/* Scans a few words of the tasks' stacks: for vApplicationIdleHook, with interrupts masked
+ * meanwhile. */
+void barefxt_freertos_scan_stacks(void);
 
 typedef enum barefxt_freertos_change {
   BAREFXT_FREERTOS_PRIORITY_SET,
@@ -212,10 +229,25 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
 
 #define BAREFXT_FREERTOS_SWITCHES_ (BAREFXT_ENABLED(sched) || barefxt_freertos_leaving != 0)
 
-#define traceTASK_CREATE(pxNewTCB)                                                             \
-  ((pxNewTCB)->uxTaskNumber =                                                                  \
-       barefxt_freertos_task_created((pxNewTCB)->pcTaskName, (uint32_t)(pxNewTCB)->uxPriority, \
-                                     configIDLE_TASK_NAME, (pxNewTCB)))
+#if BAREFXT_FREERTOS_STACKS
+#define BAREFXT_FREERTOS_STACK_CREATED_(tcb) \
+  barefxt_freertos_stack_created((uint32_t)(tcb)->uxTaskNumber, (tcb)->pxStack, (tcb)->pxEndOfStack)
+/* The kernel has saved its registers. */
+#define BAREFXT_FREERTOS_STACK_REACHED_(tcb) \
+  if (BAREFXT_ENABLED(stacks))               \
+  barefxt_freertos_stack_reached((uint32_t)(tcb)->uxTaskNumber, (tcb)->pxTopOfStack)
+#else
+#define BAREFXT_FREERTOS_STACK_CREATED_(tcb) (void)0
+#define BAREFXT_FREERTOS_STACK_REACHED_(tcb) (void)0
+#endif
+
+#define traceTASK_CREATE(pxNewTCB)                                                              \
+  do {                                                                                          \
+    (pxNewTCB)->uxTaskNumber =                                                                  \
+        barefxt_freertos_task_created((pxNewTCB)->pcTaskName, (uint32_t)(pxNewTCB)->uxPriority, \
+                                      configIDLE_TASK_NAME, (pxNewTCB));                        \
+    BAREFXT_FREERTOS_STACK_CREATED_(pxNewTCB);                                                  \
+  } while (0)
 #define traceTASK_DELETE(pxTaskToDelete)                                      \
   barefxt_freertos_task_deleted(                                              \
       (uint32_t)(pxTaskToDelete)->uxTaskNumber, (pxTaskToDelete)->pcTaskName, \
@@ -223,6 +255,7 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
 
 #define traceTASK_SWITCHED_OUT()                                                              \
   do {                                                                                        \
+    BAREFXT_FREERTOS_STACK_REACHED_(pxCurrentTCB);                                            \
     if (BAREFXT_FREERTOS_SWITCHES_) {                                                         \
       const TCB_t* const barefxt_tcb = pxCurrentTCB;                                          \
       const void* const barefxt_list = listLIST_ITEM_CONTAINER(&barefxt_tcb->xStateListItem); \

@@ -27,6 +27,14 @@
 #define BAREFXT_LK_OBJECTS 32
 #endif
 
+/* 1: marks of the threads' stacks, by barefxt_lk_scan_stacks. */
+#ifndef BAREFXT_LK_STACKS
+#define BAREFXT_LK_STACKS 0
+#endif
+#if BAREFXT_LK_STACKS && (!defined(THREAD_STACK_HIGHWATER) || !THREAD_STACK_HIGHWATER)
+#error "barefxt: BAREFXT_LK_STACKS needs THREAD_STACK_HIGHWATER 1"
+#endif
+
 /* 1: each tick counts in a counter of its CPU's. Floods the trace. */
 #ifndef BAREFXT_LK_TICKS
 #define BAREFXT_LK_TICKS 0
@@ -41,6 +49,7 @@
 
 #define KNOWN_THREADS BAREFXT_LK_THREADS
 #define KNOWN_OBJECTS BAREFXT_LK_OBJECTS
+#define KNOWN_STACKS BAREFXT_LK_STACKS
 #include "../common/barefxt_known.h"
 #include "../common/barefxt_tick.h"
 
@@ -61,9 +70,23 @@ static uint8_t shown_priority(int priority) {
 static struct known* known(thread_t* thread) {
   struct known* const found = known_find(thread);
   if (found != NULL) return found;
-  if (is_idle(thread)) return known_new_idle("LK", thread, (uint32_t)thread_pinned_cpu(thread));
-  return known_new("LK", thread, thread->name, thread->priority, shown_priority(thread->priority));
+  struct known* const who = is_idle(thread)
+                                ? known_new_idle("LK", thread, (uint32_t)thread_pinned_cpu(thread))
+                                : known_new("LK", thread, thread->name, thread->priority,
+                                            shown_priority(thread->priority));
+#if BAREFXT_LK_STACKS
+  known_stack(who, thread->stack, thread->stack_size, 0x99999999u);
+#endif
+  return who;
 }
+
+#if BAREFXT_LK_STACKS
+void barefxt_lk_scan_stacks(void) {
+  THREAD_LOCK(state);
+  known_scan_stacks();
+  THREAD_UNLOCK(state);
+}
+#endif
 
 static void wake(thread_t* thread) { known_wake(known(thread)); }
 

@@ -21,5 +21,15 @@
 BAREFXT_CATEGORY(lk, BAREFXT_LK_CATEGORY);
 BAREFXT_CATEGORY(lk_heap, BAREFXT_LK_HEAP_CATEGORY);
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* With BAREFXT_LK_STACKS 1: scans a few words of the threads' stacks, with the kernel's
+ * thread_lock. Call it in a thread of the lowest priority. Context: thread. */
+void barefxt_lk_scan_stacks(void);
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
 #endif
 #endif

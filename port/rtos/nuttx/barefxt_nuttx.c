@@ -35,6 +35,14 @@ int barefxt_nuttx_register(void) { return 0; }
 #define BAREFXT_NUTTX_OBJECTS 32
 #endif
 
+/* 1: marks of the threads' stacks, by barefxt_nuttx_scan_stacks. */
+#ifndef BAREFXT_NUTTX_STACKS
+#define BAREFXT_NUTTX_STACKS 0
+#endif
+#if BAREFXT_NUTTX_STACKS && !defined(CONFIG_STACK_COLORATION)
+#error "barefxt: BAREFXT_NUTTX_STACKS needs CONFIG_STACK_COLORATION"
+#endif
+
 /* 1: each tick counts in a counter of its CPU's. Floods the trace. */
 #ifndef BAREFXT_NUTTX_TICKS
 #define BAREFXT_NUTTX_TICKS 0
@@ -49,6 +57,7 @@ int barefxt_nuttx_register(void) { return 0; }
 
 #define KNOWN_THREADS BAREFXT_NUTTX_THREADS
 #define KNOWN_OBJECTS BAREFXT_NUTTX_OBJECTS
+#define KNOWN_STACKS BAREFXT_NUTTX_STACKS
 #include "../common/barefxt_known.h"
 #include "../common/barefxt_object_event.h"
 #include "../common/barefxt_tick.h"
@@ -79,10 +88,14 @@ static struct known* known(const struct tcb_s* tcb) {
   if (who != NULL) return who;
   const uintptr_t interrupts = lock();
   who = known_find(tcb);
-  if (who == NULL)
+  if (who == NULL) {
     who = is_idle(tcb)
               ? known_new_idle("NuttX", tcb, (uint32_t)tcb->pid)
               : known_new("NuttX", tcb, name_of(tcb), tcb->sched_priority, tcb->sched_priority);
+#if BAREFXT_NUTTX_STACKS
+    known_stack(who, tcb->stack_base_ptr, tcb->adj_stack_size, 0xdeadbeefu);
+#endif
+  }
   unlock(interrupts);
   return who;
 }
@@ -92,6 +105,14 @@ static void forget(struct known* gone) {
   known_forget(gone);
   unlock(interrupts);
 }
+
+#if BAREFXT_NUTTX_STACKS
+void barefxt_nuttx_scan_stacks(void) {
+  const uintptr_t interrupts = lock();
+  known_scan_stacks();
+  unlock(interrupts);
+}
+#endif
 
 /* `name` is the number of an interned string. */
 static void instant_of_thread(uint32_t name, const struct known* who) {

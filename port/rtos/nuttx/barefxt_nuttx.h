@@ -29,6 +29,10 @@ extern "C" {
  * there. Context: thread. */
 int barefxt_nuttx_register(void);
 
+/* With BAREFXT_NUTTX_STACKS 1: scans a few words of the threads' stacks, with interrupts masked
+ * meanwhile. Call it in a thread of the lowest priority. Context: thread. */
+void barefxt_nuttx_scan_stacks(void);
+
 #ifdef __cplusplus
 }  // extern "C"
 #endif

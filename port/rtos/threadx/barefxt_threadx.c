@@ -80,6 +80,47 @@ static uint8_t shown_priority(uint32_t priority) {
   return (uint8_t)(shown <= 255 ? shown : 255);
 }
 
+#if BAREFXT_THREADX_STACKS
+/* What the kernel fills stacks with; 0: nothing. */
+#ifdef TX_DISABLE_STACK_FILLING
+#define STACK_PAINT 0
+#else
+#define STACK_PAINT 0xefefefefu
+#endif
+
+static void know_stack(struct barefxt_threadx_thread* trace, const TX_THREAD* thread) {
+  TX_INTERRUPT_SAVE_AREA
+  if (thread->tx_thread_stack_start == NULL) return;
+  TX_DISABLE
+  barefxt_stack_register(&trace->stack, (uint32_t)trace->thread.koid,
+                         (uintptr_t)thread->tx_thread_stack_start, thread->tx_thread_stack_size,
+                         STACK_PAINT);
+  TX_RESTORE
+}
+
+static void forget_stack(struct barefxt_threadx_thread* trace) {
+  TX_INTERRUPT_SAVE_AREA
+  TX_DISABLE
+  barefxt_stack_unregister(&trace->stack);
+  TX_RESTORE
+}
+
+/* As the thread left it, and with TX_ENABLE_STACK_CHECKING how far the kernel has found it used. */
+static void look_at_stack(struct barefxt_threadx_thread* trace, const TX_THREAD* thread) {
+  barefxt_stack_reached(&trace->stack, (uintptr_t)thread->tx_thread_stack_ptr);
+#ifdef TX_ENABLE_STACK_CHECKING
+  barefxt_stack_reached(&trace->stack, (uintptr_t)thread->tx_thread_stack_highest_ptr);
+#endif
+}
+
+void barefxt_threadx_scan_stacks(void) {
+  TX_INTERRUPT_SAVE_AREA
+  TX_DISABLE
+  barefxt_stack_scan(64);
+  TX_RESTORE
+}
+#endif
+
 static struct barefxt_threadx_thread* known(TX_THREAD* thread) {
   struct barefxt_threadx_thread* trace = &thread->tx_thread_barefxt;
   if (trace->thread.koid == 0) {
@@ -88,6 +129,9 @@ static struct barefxt_threadx_thread* known(TX_THREAD* thread) {
     barefxt_thread_register(&trace->thread, process, barefxt_koid_new(),
                             text_or(thread->tx_thread_name, "(no name)"),
                             shown_priority(trace->priority));
+#if BAREFXT_THREADX_STACKS
+    know_stack(trace, thread);
+#endif
   }
   return trace;
 }
@@ -96,6 +140,9 @@ static struct barefxt_threadx_thread* known(TX_THREAD* thread) {
 static void forget(TX_THREAD* thread) {
   struct barefxt_threadx_thread* trace = &thread->tx_thread_barefxt;
   if (trace->thread.koid == 0) return;
+#if BAREFXT_THREADX_STACKS
+  forget_stack(trace);
+#endif
   barefxt_thread_unregister(&trace->thread);
   trace->thread.koid = 0;
   trace->awake_in = 0;
@@ -407,6 +454,9 @@ VOID _tx_execution_thread_enter(VOID) {
     barefxt_thread_set_priority(&trace->thread, shown_priority(trace->priority));
   }
   trace->awake_in = barefxt_session_number();
+#if BAREFXT_THREADX_STACKS
+  look_at_stack(trace, thread);
+#endif
   come_in(core, &trace->thread);
   if (trace->waiting_in != 0) end_wait(thread, trace);
 }

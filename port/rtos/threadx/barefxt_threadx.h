@@ -21,6 +21,7 @@
 #ifndef __ASSEMBLER__
 
 #include <barefxt/category.h>
+#include <barefxt/stack.h>
 #include <barefxt/types.h>
 
 /* The number of the category of waits and threads' ends. */
@@ -45,6 +46,11 @@ static inline uint32_t barefxt_threadx_ipsr(void) {
 #endif
 #endif
 
+/* 1: marks of the threads' stacks, at switches, and by barefxt_threadx_scan_stacks. */
+#ifndef BAREFXT_THREADX_STACKS
+#define BAREFXT_THREADX_STACKS 0
+#endif
+
 /* The tracer's part of a thread's control block. All zero: nothing is known. */
 struct barefxt_threadx_thread {
   barefxt_thread thread;
@@ -54,6 +60,9 @@ struct barefxt_threadx_thread {
   uint32_t object;     /* the koid of that, 0 if it has none */
   uint32_t wait_state; /* tx_thread_state as it blocked */
   uint64_t wait_begin;
+#if BAREFXT_THREADX_STACKS
+  barefxt_stack stack;
+#endif
 };
 
 /* Add this to an extension of your own. */
@@ -69,6 +78,10 @@ extern "C" {
 struct TX_THREAD_STRUCT;
 /* Only the macro below calls this. Context: the kernel, with its lock. */
 void barefxt_threadx_state_changed(struct TX_THREAD_STRUCT* thread, uint32_t state);
+
+/* Scans a few words of the threads' stacks, with interrupts masked meanwhile. Call it in a thread
+ * of the lowest priority. Context: thread. */
+void barefxt_threadx_scan_stacks(void);
 
 #ifdef __cplusplus
 }  // extern "C"

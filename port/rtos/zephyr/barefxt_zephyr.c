@@ -52,9 +52,18 @@ static inline uint32_t barefxt_zephyr_mcause(void) {
 #endif
 #endif
 
+/* 1: marks of the threads' stacks, by scans from idle threads. */
+#ifndef BAREFXT_ZEPHYR_STACKS
+#define BAREFXT_ZEPHYR_STACKS 0
+#endif
+
 /* 1: each tick counts in a counter of its CPU's. Floods the trace. */
 #ifndef BAREFXT_ZEPHYR_TICKS
 #define BAREFXT_ZEPHYR_TICKS 0
+#endif
+
+#if BAREFXT_ZEPHYR_STACKS && (!defined(CONFIG_INIT_STACKS) || !defined(CONFIG_THREAD_STACK_INFO))
+#error "barefxt: BAREFXT_ZEPHYR_STACKS needs CONFIG_INIT_STACKS and CONFIG_THREAD_STACK_INFO"
 #endif
 
 #ifdef CONFIG_MP_MAX_NUM_CPUS
@@ -68,6 +77,7 @@ static inline uint32_t barefxt_zephyr_mcause(void) {
 
 #define KNOWN_THREADS BAREFXT_ZEPHYR_THREADS
 #define KNOWN_OBJECTS BAREFXT_ZEPHYR_OBJECTS
+#define KNOWN_STACKS BAREFXT_ZEPHYR_STACKS
 #define KNOWN_INTERRUPT() BAREFXT_ZEPHYR_INTERRUPT()
 #include "../common/barefxt_known.h"
 #include "../common/barefxt_object_event.h"
@@ -85,7 +95,17 @@ static inline uint32_t barefxt_zephyr_mcause(void) {
 #define NESTED void
 #endif
 
-enum wait_kind { WAIT_NONE, WAIT_SEMAPHORE, WAIT_MUTEX, WAIT_QUEUE, WAIT_EVENT, WAIT_CONDITION };
+enum wait_kind {
+  WAIT_NONE,
+  WAIT_SEMAPHORE,
+  WAIT_MUTEX,
+  WAIT_QUEUE,
+  WAIT_EVENT,
+  WAIT_CONDITION,
+  WAIT_SLAB,
+  WAIT_MAILBOX,
+  WAIT_THREAD
+};
 
 /* By CPU: the thread that came in last, and the one that leaves for good, until the next comes
  * in. */
@@ -132,19 +152,45 @@ static const char* name_of(struct k_thread* thread) {
   return name != NULL && *name != 0 ? name : "(no name)";
 }
 
+#if BAREFXT_ZEPHYR_STACKS
+/* The sentinel's word is not painted. */
+static void know_stack(struct known* who, const struct k_thread* thread) {
+#ifdef CONFIG_STACK_SENTINEL
+  const size_t guard = 4;
+#else
+  const size_t guard = 0;
+#endif
+  if (thread->stack_info.start != 0)
+    known_stack(who, (const void*)(thread->stack_info.start + guard),
+                thread->stack_info.size - guard, 0xaaaaaaaau);
+}
+
+/* The kernel's hook in each idle thread. */
+void sys_trace_idle_user(void);
+void sys_trace_idle_user(void) {
+  const uintptr_t interrupts = lock();
+  known_scan_stacks();
+  unlock(interrupts);
+}
+#endif
+
 /* An idle thread is one CPU's, and first seen there. */
 static struct known* known(struct k_thread* thread) {
   struct known* who = known_find(thread);
   if (who != NULL) return who;
   const uintptr_t interrupts = lock();
   who = known_find(thread);
-  if (who == NULL && is_idle(thread)) {
+  const bool is_new = who == NULL;
+  if (is_new && is_idle(thread)) {
     who = known_new_idle("Zephyr", thread, this_cpu_number());
     who->priority = thread->base.prio;
-  } else if (who == NULL) {
+  } else if (is_new) {
     who = known_new("Zephyr", thread, name_of(thread), thread->base.prio,
                     shown_priority(thread->base.prio));
   }
+#if BAREFXT_ZEPHYR_STACKS
+  if (is_new) know_stack(who, thread);
+#endif
   unlock(interrupts);
   return who;
 }
@@ -174,21 +220,36 @@ static barefxt_text wait_name(uint32_t kind) {
       return BAREFXT_TEXT("message queue wait");
     case WAIT_EVENT:
       return BAREFXT_TEXT("event wait");
-    default:
+    case WAIT_CONDITION:
       return BAREFXT_TEXT("condition variable wait");
+    case WAIT_SLAB:
+      return BAREFXT_TEXT("memory slab wait");
+    case WAIT_MAILBOX:
+      return BAREFXT_TEXT("mailbox wait");
+    default:
+      return BAREFXT_TEXT("thread join wait");
   }
 }
 
+static uint32_t koid_of_object(const void* object, uint32_t kind) {
+  static const char* const kinds[] = {"",       "sem@",   "mutex@", "msgq@",
+                                      "event@", "condv@", "slab@",  "mbox@"};
+  const bool is_queue = kind == WAIT_QUEUE || kind == WAIT_MAILBOX;
+  const uintptr_t interrupts = lock();
+  const uint32_t koid = known_object(
+      object, kind, is_queue ? BAREFXT_OBJECT_QUEUE : BAREFXT_OBJECT_EVENT, kinds[kind]);
+  unlock(interrupts);
+  return koid;
+}
+
 static void begin_wait(const void* object, uint32_t kind) {
-  static const char* const kinds[] = {"", "sem@", "mutex@", "msgq@", "event@", "condv@"};
   struct k_thread* const thread = current_thread();
   if (!BAREFXT_ENABLED(zephyr) || !is_thread(thread)) return;
   struct known* const who = known(thread);
   if (!known_has_place(who)) return;
-  const uintptr_t interrupts = lock();
-  const uint32_t koid = known_object(
-      object, kind, kind == WAIT_QUEUE ? BAREFXT_OBJECT_QUEUE : BAREFXT_OBJECT_EVENT, kinds[kind]);
-  unlock(interrupts);
+  const uint32_t koid = kind == WAIT_THREAD
+                            ? (uint32_t)known((struct k_thread*)(uintptr_t)object)->thread.koid
+                            : koid_of_object(object, kind);
   const uint32_t holder =
       kind == WAIT_MUTEX ? known_holder(((const struct k_mutex*)object)->owner) : 0;
   known_begin_wait(who, BAREFXT_TEXT("zephyr"), kind, wait_name(kind), koid, holder);
@@ -270,6 +331,16 @@ BLOCKS(WAIT_QUEUE, struct k_msgq, msgq_get)
 ENDS(WAIT_QUEUE, struct k_msgq, msgq_get)
 BLOCKS(WAIT_QUEUE, struct k_msgq, msgq_put)
 ENDS(WAIT_QUEUE, struct k_msgq, msgq_put)
+BLOCKS(WAIT_QUEUE, struct k_msgq, msgq_put_front)
+ENDS(WAIT_QUEUE, struct k_msgq, msgq_put_front)
+BLOCKS(WAIT_SLAB, struct k_mem_slab, mem_slab_alloc)
+ENDS(WAIT_SLAB, struct k_mem_slab, mem_slab_alloc)
+BLOCKS(WAIT_MAILBOX, struct k_mbox, mbox_get)
+ENDS(WAIT_MAILBOX, struct k_mbox, mbox_get)
+BLOCKS(WAIT_MAILBOX, struct k_mbox, mbox_message_put)
+ENDS(WAIT_MAILBOX, struct k_mbox, mbox_message_put)
+BLOCKS(WAIT_THREAD, struct k_thread, thread_join)
+ENDS(WAIT_THREAD, struct k_thread, thread_join)
 
 /* Always waits, and takes its mutex again before it ends. */
 void sys_trace_k_condvar_wait_enter_user(struct k_condvar* object, k_timeout_t time);

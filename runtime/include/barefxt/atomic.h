@@ -242,6 +242,11 @@ class Atomic {
     BAREFXT_AT_ACCESS_();
     BAREFXT_STORE_RELAXED_(value_, value);
   }
+  // The same where one instruction may store the word beside it as well.
+  void store_paired(T value) {
+    BAREFXT_AT_ACCESS_();
+    BAREFXT_STORE_PAIRED_(value_, value);
+  }
   void store_release(T value) {
 #if BAREFXT_PORT_LOCKS_
     const PortLock lock;

@@ -775,6 +775,8 @@ void barefxt_thread_wakeup(const barefxt_thread* thread);
 #include <barefxt/sample.h>
 /* Blocks of heaps and pools. */
 #include <barefxt/heap.h>
+/* How far stacks have been used. */
+#include <barefxt/stack.h>
 
 #if BAREFXT_FUNCTIONS || BAREFXT_DISABLED
 /* Deprecated: the former name of barefxt_function_count. Version 0.3 drops it.

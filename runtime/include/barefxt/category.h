@@ -48,10 +48,23 @@ extern uint32_t barefxt_enabled_categories __attribute__((visibility("hidden")))
  * @param category Its name.
  * @context any
  */
-#define BAREFXT_ENABLED(category)                                                                \
-  (__builtin_expect(                                                                             \
-      (BAREFXT_LOAD_RELAXED_(barefxt_enabled_categories) & BAREFXT_CATEGORY_BIT(category)) != 0, \
-      0))
+#define BAREFXT_ENABLED(category) \
+  (__builtin_expect(BAREFXT_ANY_ENABLED_(BAREFXT_CATEGORY_BIT(category)), 0))
+
+#if defined(__x86_64__) && defined(__GCC_ASM_FLAG_OUTPUTS__) && !BAREFXT_THREAD_SANITIZER_
+/* One instruction tests memory. Compilers load an atomic word first. */
+#define BAREFXT_ANY_ENABLED_(bits)                                  \
+  __extension__({                                                   \
+    int barefxt_any_;                                               \
+    __asm__ volatile("testl %2, %1"                                 \
+                     : "=@ccnz"(barefxt_any_)                       \
+                     : "m"(barefxt_enabled_categories), "i"(bits)); \
+    barefxt_any_;                                                   \
+  })
+#else
+#define BAREFXT_ANY_ENABLED_(bits) \
+  ((BAREFXT_LOAD_RELAXED_(barefxt_enabled_categories) & (bits)) != 0)
+#endif
 
 /* The bit of a category in a mask.
  *

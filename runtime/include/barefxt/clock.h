@@ -79,13 +79,17 @@ inline uint64_t clock_now() {
   }
 }
 
-// The same, for a caller that discards the time if anything came in between on this CPU. That does
-// not suffice if other CPUs have hooks, too.
-inline uint64_t clock_now_unless_interrupted() {
-  if constexpr (kCounterIsShort && kOneCpu)
-    return ShortCounter::extend(clock_epochs[0].load_relaxed(), ShortCounter::read());
-  else
+// The same, for a caller on this CPU that discards the time if anything came in between here. The
+// hook of another CPU may. Then the epoch is older than the counter by the time between two loads
+// that nothing interrupts, which is part of the hook's worst delay, too.
+template <typename Number>
+uint64_t clock_now_unless_interrupted([[maybe_unused]] Number cpu) {
+  if constexpr (kCounterIsShort) {
+    const auto clock = kCounterIsPerCpu ? cpu & (BAREFXT_MAX_CPUS - 1) : 0;
+    return ShortCounter::extend(clock_epochs[clock].load_relaxed(), ShortCounter::read());
+  } else {
     return clock_now();
+  }
 }
 
 // Words that belong together, replaced now and then by one writer at a time, and read in any

@@ -175,6 +175,11 @@
 #define BAREFXT_HEAP_CATEGORY 24
 #endif
 
+/* The number of the category `stacks`, see stack.h: the same for the whole image. */
+#ifndef BAREFXT_STACK_CATEGORY
+#define BAREFXT_STACK_CATEGORY 23
+#endif
+
 /* Define BAREFXT_DISABLED to 1 to compile every probe to nothing, its arguments unevaluated. */
 #ifndef BAREFXT_DISABLED
 #define BAREFXT_DISABLED 0

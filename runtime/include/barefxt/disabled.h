@@ -13,6 +13,7 @@
 #include <barefxt/kernel_hooks.h>
 #include <barefxt/records.h>
 #include <barefxt/sample.h>
+#include <barefxt/stack.h>
 #include <barefxt/types.h>
 
 #pragma GCC diagnostic push
@@ -183,6 +184,13 @@ static inline void barefxt_heap_realloc(const volatile void* from, const volatil
                                         size_t size, const volatile void* caller) {}
 static inline void barefxt_heap_pool(barefxt_text name, const volatile void* begin, size_t bytes,
                                      size_t used) {}
+static inline void barefxt_stack_register(barefxt_stack* stack, uint32_t koid, uintptr_t begin,
+                                          size_t bytes, uint32_t paint) {}
+static inline void barefxt_stack_unregister(barefxt_stack* stack) {}
+static inline void barefxt_stack_lower(barefxt_stack* stack, uintptr_t sp) {}
+static inline void barefxt_stack_reached(barefxt_stack* stack, uintptr_t sp) {}
+static inline void barefxt_stack_left(barefxt_stack* stack, size_t bytes) {}
+static inline bool barefxt_stack_scan(uint32_t words) { return true; }
 static inline void barefxt_profiler_module(const barefxt_thread* thread, uint16_t module,
                                            const char* name, size_t name_bytes,
                                            const void* build_id, size_t build_id_bytes) {}

@@ -50,12 +50,14 @@
 #define BAREFXT_STORE_RELAXED_(object, value) __atomic_store_n(&(object), value, __ATOMIC_RELAXED)
 #endif
 
-/* A relaxed load for places at which one instruction may load the word beside it as well. Compilers
- * combine only plain accesses; these read aligned words whole, too. */
+/* Relaxed accesses for places at which one instruction may load or store the word beside it as
+ * well. Compilers combine only plain accesses; these take aligned words whole, too. */
 #if BAREFXT_THREAD_SANITIZER_
 #define BAREFXT_LOAD_PAIRED_(object) BAREFXT_LOAD_RELAXED_(object)
+#define BAREFXT_STORE_PAIRED_(object, value) BAREFXT_STORE_RELAXED_(object, value)
 #else
 #define BAREFXT_LOAD_PAIRED_(object) (object)
+#define BAREFXT_STORE_PAIRED_(object, value) ((void)((object) = (value)))
 #endif
 
 #endif

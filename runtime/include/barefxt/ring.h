@@ -54,12 +54,12 @@ void write_back_totals(const Ring& ring);
 struct alignas(BAREFXT_MAX_CPUS > 1 ? 128 : 8) Ring {
   RingPosition position;  // zero: never started
   uint8_t* memory = nullptr;
+  // The constant part of this CPU's context switch headers, see switch_bits.h.
+  uintptr_t switch_header = 0;
   // The thread that runs on this CPU, or `cpu_thread` if that is not known; and its reference at
   // the time it came in, 0 if it had none.
   Atomic<const barefxt_thread*> current;
   Atomic<uintptr_t> current_reference;
-  // The constant part of this CPU's context switch headers, see scheduling.cpp.
-  uint64_t switch_header = 0;
   uint32_t segments = 0;
   uint32_t cpu = 0;
   CallBase call_base;
@@ -99,8 +99,8 @@ struct alignas(BAREFXT_MAX_CPUS > 1 ? 128 : 8) Ring {
     return *reinterpret_cast<SegmentHeader*>(memory + static_cast<size_t>(slot) * kSegmentBytes);
   }
   void set_current(const barefxt_thread& thread, uintptr_t reference) {
-    current.store_relaxed(&thread);
-    current_reference.store_relaxed(reference);
+    current.store_paired(&thread);
+    current_reference.store_paired(reference);
   }
   void set_current(const barefxt_thread& thread) {
     if constexpr (kLinear)
@@ -147,13 +147,28 @@ void stop_after(Ring& ring, uint32_t segments);
 // also while writers go on.
 Amount overwritten(const Ring& ring, uint32_t capture);
 
-// Hidden visibility saves a detour to its address. On AArch64, if calls are recorded, aligned to
-// the size of all: see sleds/aarch64.S.
-[[gnu::visibility("hidden")]] extern Ring rings[BAREFXT_MAX_CPUS];
+// Hidden visibility saves a detour to its address. On AArch64 aligned to the size of all: one
+// instruction puts a CPU's number into the address (also in sleds/aarch64.S).
+#ifdef __aarch64__
+#define BAREFXT_ALIGNED_RINGS_ alignas(BAREFXT_MAX_CPUS * sizeof(barefxt::Ring))
+#else
+#define BAREFXT_ALIGNED_RINGS_
+#endif
+BAREFXT_ALIGNED_RINGS_ [[gnu::visibility("hidden")]] extern Ring rings[BAREFXT_MAX_CPUS];
 
 template <typename Number>
-Ring& ring_of_cpu(Number number) {
+[[gnu::always_inline]] inline Ring& ring_of_cpu(Number number) {
+#if defined(__aarch64__) && BAREFXT_MAX_CPUS > 1
+  static_assert((sizeof(Ring) & (sizeof(Ring) - 1)) == 0);
+  constexpr uintptr_t kNumberMask = (BAREFXT_MAX_CPUS - 1) * sizeof(Ring);
+  auto address = reinterpret_cast<uintptr_t>(rings);
+  // Otherwise compilers see that nothing need be masked, and add.
+  __asm__("" : "+r"(address));
+  return *reinterpret_cast<Ring*>((address & ~kNumberMask) |
+                                  (static_cast<uintptr_t>(number) * sizeof(Ring) & kNumberMask));
+#else
   return rings[number & (BAREFXT_MAX_CPUS - 1)];
+#endif
 }
 #if BAREFXT_PORT_LOCKS_
 inline bool RingPosition::is_own() const {
@@ -237,6 +252,7 @@ struct Reservation {
   uint64_t ticks;  // the record's time
   Ring* ring;
   uintptr_t owner_reference;  // of the thread that the record names, in an event's place; 0: inline
+  uintptr_t switch_header;    // of the ring, from try_reserve
   uint32_t bytes;             // of the whole record, inline koids included
   uint32_t owner_koid;        // this and the next only where it is inline
   uint32_t owner_process;
@@ -293,6 +309,8 @@ inline bool end_swap(Word& position, PositionWord before, PositionWord next) {
 inline void begin_record(Ring& ring, PositionWord position, uint32_t bytes,
                          Reservation& reservation) {
   reservation.words = reinterpret_cast<fxt::Word*>(ring.memory + Position::offset(position));
+  // For a switch on a machine that loads it and the memory's address by one instruction.
+  reservation.switch_header = ring.switch_header;
   reservation.bytes = bytes;
   reservation.ring = &ring;
   RecordHeaderWord::place(reservation.words, bytes);
@@ -344,23 +362,39 @@ template <Owner owner, uint32_t constant = 0>
   if constexpr (kReservesMasked && constant != 0)
     return try_reserve_masked<owner, constant>(reservation);
 #endif
+#if defined(BAREFXT_PORT_SCALED_CPU) && BAREFXT_MAX_CPUS > 1
+  uint32_t distance;
+  BAREFXT_PORT_SCALED_CPU(distance, sizeof(Ring));
+  distance &= (BAREFXT_MAX_CPUS - 1) * sizeof(Ring);
+  Ring* ring_address = reinterpret_cast<Ring*>(reinterpret_cast<uintptr_t>(rings) + distance);
+#elif defined(BAREFXT_PORT_MASKED_CPU) && BAREFXT_MAX_CPUS > 1
+  uintptr_t cpu;
+  BAREFXT_PORT_MASKED_CPU(cpu, BAREFXT_MAX_CPUS - 1);
+  Ring* ring_address = rings + cpu;
+#else
   const auto cpu = barefxt_port_cpu();  // as wide as the port's registers
   Ring* ring_address = &ring_of_cpu(cpu);
+#endif
   // A pointer from here on: from an array and an index GCC computes each member's address anew.
   __asm__("" : "+r"(ring_address));
   Ring& ring = *ring_address;
+#if defined(BAREFXT_PORT_SCALED_CPU) && BAREFXT_MAX_CPUS > 1
+  const uint32_t cpu = ring.cpu;
+#endif
   const PositionWord position = begin_swap(ring.position);
   if constexpr (names_thread(owner)) {
     reservation.owner_reference = owner == Owner::kCurrent ? ring.current_reference.load_relaxed()
                                                            : ring.cpu_thread.reference;
     if (reservation.owner_reference == 0) return false;
   }
-  // The thread is this CPU's only if the caller still runs here.
-  if (reserves_on_own_cpu(owner) && !is_on_cpu(cpu)) return false;
+  // The thread is this CPU's only if the caller still runs here, and so is a counter that each has.
+  // If the swap fails where anything came in between, the caller cannot have left since.
+  if ((reserves_on_own_cpu(owner) || (kCounterIsPerCpu && kSwapsExclusively)) && !is_on_cpu(cpu))
+    return false;
   const PositionWord next = position + bytes;
   if (constant != 0 ? !Position::fits<constant>(next) : !Position::fits(next, bytes)) return false;
-  reservation.ticks = kSwapsExclusively ? clock_now_unless_interrupted() : clock_now();
-  if (!is_counter_of(ring)) return false;
+  reservation.ticks = kSwapsExclusively ? clock_now_unless_interrupted(cpu) : clock_now();
+  if (!kSwapsExclusively && !is_counter_of(ring)) return false;
   if (!end_swap(ring.position, position, next)) return false;
   begin_record(ring, position, bytes, reservation);
   return true;

@@ -22,8 +22,8 @@ extern "C" {
  */
 typedef struct barefxt_thread {
   uint32_t reference;   /* for events: thread index in [24 .. 31]; 0 if there is none */
-  uint32_t switch_bits; /* for context switches: index in [4 .. 11], priority in [20 .. 27], and bit
-                           31 set if there is an index */
+  uint32_t switch_bits; /* for context switches: index in [4 .. 11], priority in [20 .. 27]; with
+                           its sign turned if there is an index */
   uint32_t koid;
   uint32_t process;
 } barefxt_thread;

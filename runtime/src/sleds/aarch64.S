@@ -91,7 +91,7 @@ barefxt_sled:
   bfi x13, x11, #BAREFXT_RING_SHIFT, #CPU_BITS
 #endif
 #endif
-  ldr x12, [x13, #BAREFXT_RING_POSITION]
+  ldxr x12, [x13]
   add x14, x12, #8
   ldp x15, x17, [x13, #BAREFXT_RING_CALL_BASE]
   // CallBase::serves_segment.
@@ -105,8 +105,6 @@ barefxt_sled:
   BAREFXT_PORT_SLED_CPU(x15)
   ccmp x15, x11, #0, eq
 #endif
-  ldxr x17, [x13]
-  ccmp x17, x12, #0, eq
   b.ne 1f
   stxr w17, x14, [x13]
   cbnz w17, 1f

@@ -40,6 +40,8 @@ enum thread_state {
 };
 #define THREAD_FLAG_IDLE (1u << 4)
 
+#define THREAD_STACK_HIGHWATER 1
+
 typedef struct thread {
   struct list_node queue_node;
   int priority;
@@ -49,6 +51,8 @@ typedef struct thread {
   wait_queue_t* blocking_wait_queue;
   status_t wait_queue_block_ret;
   wait_queue_t retcode_wait_queue;
+  void* stack;
+  size_t stack_size;
   char name[32];
   bool stand_in_is_used;
 } thread_t;

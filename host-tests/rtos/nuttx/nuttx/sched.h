@@ -31,6 +31,8 @@ struct tcb_s {
   tstate_t task_state;
   void* waitobj;
   int16_t errcode;
+  void* stack_base_ptr;
+  size_t adj_stack_size;
   char name[CONFIG_TASK_NAME_SIZE + 1];
   bool stand_in_is_used;
 };

@@ -13,6 +13,8 @@ struct k_mutex {
 struct k_msgq;
 struct k_condvar;
 struct k_event;
+struct k_mem_slab;
+struct k_mbox;
 
 struct k_thread* k_sched_current_thread_query(void);
 const char* k_thread_name_get(struct k_thread* thread);

@@ -17,6 +17,9 @@
 #define CONFIG_MP_MAX_NUM_CPUS BAREFXT_MAX_CPUS
 #endif
 #define CONFIG_NUM_PREEMPT_PRIORITIES 15
+#define CONFIG_INIT_STACKS 1
+#define CONFIG_STACK_SENTINEL 1
+#define CONFIG_THREAD_STACK_INFO 1
 #define K_IDLE_PRIO CONFIG_NUM_PREEMPT_PRIORITIES
 
 #define _THREAD_DUMMY 1u
@@ -47,6 +50,10 @@ struct k_thread {
       sys_dnode_t node;
     } timeout;
   } base;
+  struct {
+    uintptr_t start;
+    size_t size;
+  } stack_info;
   char name[32];
   bool stand_in_is_used;
 };

@@ -95,7 +95,7 @@ class Profile {
     }
   };
 
-  // Of one provider.
+  // They belong to one provider.
   struct Builds {
     bool has_samples = false;
     std::vector<std::string_view> ids;  // of its modules of code

@@ -67,6 +67,7 @@ enum class RuleForm : uint8_t {
   kLasts,
   kBetween,
   kCounter,
+  kStack,
   kFlow,
   kOrder,
   kBudget,
@@ -91,11 +92,11 @@ struct TraceRule {
 
   BudgetLine::Bound bound = BudgetLine::Bound::kLess;
   TimeBound length = {};        // kLasts, kFlow
-  double value = 0;             // kCounter
+  double value = 0;             // kCounter, kStack
   std::string value_text = {};  // as it was written, constants put in
-  std::string counter = {};
-  std::string argument = {};  // of the counter; empty: each
-  uint64_t count = 0;         // kBetween
+  std::string counter = {};     // kStack: the thread
+  std::string argument = {};    // of the counter; empty: each
+  uint64_t count = 0;           // kBetween
   std::string flow = {};
   double percentile = 100;
   bool per_thread = false;

@@ -124,6 +124,7 @@ struct CounterStatistics {
   __int128 least = 0;
   __int128 most = 0;
   __int128 last = 0;
+  uint64_t least_at = 0;  // time of the first of the least
   double least_real = 0;
   double most_real = 0;
   double last_real = 0;
@@ -312,8 +313,8 @@ inline constexpr std::string_view kLockCategory = "lock";
 // The CPU in a pseudo-thread's name, "cpu-3".
 std::optional<unsigned> cpu_of_name(std::string_view name);
 
-// The part to print: everything, or only calls of functions and the unknown time.
-enum class Shown : uint8_t { kAll, kFunctions };
+// The part to print: everything, or only calls of functions, or stacks, and the unknown time.
+enum class Shown : uint8_t { kAll, kFunctions, kStacks };
 
 // `comparison` prints the value of the key "baseline", if it is given.
 void print_statistics_json(Output& out, const Statistics& statistics, Shown shown = Shown::kAll,

@@ -24,7 +24,7 @@ static void put(void* context, const uint8_t* bytes, size_t count) {
   for (size_t i = 0; i < count; ++i) platform_dputc((char)bytes[i]);
 }
 
-/* Where panics and faults end, see docs/how-to/crash.md. */
+/* Panics and faults end here, see docs/how-to/crash.md. */
 void __real_platform_halt(platform_halt_action action, platform_halt_reason reason);
 void __wrap_platform_halt(platform_halt_action action, platform_halt_reason reason);
 void __wrap_platform_halt(platform_halt_action action, platform_halt_reason reason) {

@@ -1,0 +1,107 @@
+// Marks of stacks: the least that is left, and of whom.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "stats_command.h"
+
+namespace barefxt::test::stacks_test {
+namespace {
+
+using host::ArchiveArgument;
+using host::ArchiveText;
+using nlohmann::json;
+
+class StacksOfStats : public StatsCommand {
+ protected:
+  // Three threads, one of them without a name, the interrupts of a CPU, and a stack with a name of
+  // its own. The recorder is another each time.
+  static std::string archive_of_stacks(bool has_loss) {
+    MemorySink sink;
+    host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
+    writer.magic_number();
+    writer.initialization(1'000'000);
+    name_thread(writer, 11, 5, "rx");
+    name_thread(writer, 12, 5, "tx");
+    name_thread(writer, 0x7f000000, 0x7e000000, "cpu-0");
+    (void)writer.kernel_object(99, static_cast<fxt::KernelObjectType>(3),
+                               ArchiveText::spelled_out("fiq stack"), {});
+    const auto mark = [&](uint64_t time, uint64_t koid, uint32_t left, uint32_t size) {
+      const ArchiveArgument arguments[] = {
+          ArchiveArgument::uint32(ArchiveText::spelled_out("left"), left),
+          ArchiveArgument::uint32(ArchiveText::spelled_out("used"), size - left)};
+      (void)writer.event({.type = fxt::EventType::kCounter,
+                          .timestamp = time,
+                          .thread = {0, 0x7e000000, 0x7f000000 + time % 2},
+                          .category = ArchiveText::spelled_out("stack"),
+                          .name = ArchiveText::spelled_out("stack"),
+                          .trailing_word = koid},
+                         arguments);
+    };
+    mark(100, 11, 700, 1024);
+    mark(200, 12, 64, 512);
+    mark(300, 11, 128, 1024);
+    mark(301, 11, 128, 1024);
+    // Recorded late: another context moved the mark meanwhile.
+    mark(302, 11, 400, 1024);
+    mark(400, 0x7f000000, 1024, 4096);
+    mark(500, 99, 0, 256);
+    mark(600, 13, 8, 64);
+    if (has_loss)
+      (void)writer.event({.type = fxt::EventType::kDurationComplete,
+                          .timestamp = 700,
+                          .thread = {0, 0, 0x7f000000},
+                          .category = ArchiveText::spelled_out("barefxt"),
+                          .name = ArchiveText::spelled_out("drop_stats"),
+                          .trailing_word = 800},
+                         {});
+    (void)writer.flush();
+    return {sink.bytes().begin(), sink.bytes().end()};
+  }
+};
+
+TEST_F(StacksOfStats, AreInOrderOfWhatIsLeft) {
+  write("stacks.fxt", archive_of_stacks(false));
+  const json all = json::parse(run("stacks.fxt --stacks --json").out);
+  EXPECT_EQ(all["stacks"], json::parse(R"([
+    {"thread": 99, "name": "fiq stack", "size": 256, "left": 0, "at": 500, "moved": 1},
+    {"thread": 13, "name": null, "size": 64, "left": 8, "at": 600, "moved": 1},
+    {"thread": 12, "name": "tx", "size": 512, "left": 64, "at": 200, "moved": 1},
+    {"thread": 11, "name": "rx", "size": 1024, "left": 128, "at": 300, "moved": 4},
+    {"thread": 2130706432, "name": "cpu-0", "size": 4096, "left": 1024, "at": 400, "moved": 1}
+  ])"));
+  EXPECT_EQ(all["stacks_known"], true);
+  EXPECT_FALSE(all.contains("functions"));
+  const std::string text = run("stacks.fxt --stacks").out;
+  EXPECT_EQ(text.substr(text.find("\nStacks")),
+            "\nStacks    left size   used          at\n"
+            "fiq stack    0  256 100.0% 0.000500000\n"
+            "thread 13    8   64  87.5% 0.000600000\n"
+            "tx          64  512  87.5% 0.000200000\n"
+            "rx         128 1024  87.5% 0.000300000\n"
+            "cpu-0     1024 4096  75.0% 0.000400000\n")
+      << text;
+}
+
+TEST_F(StacksOfStats, MayBeLowerIfRecordsWereLost) {
+  write("stacks.fxt", archive_of_stacks(true));
+  EXPECT_EQ(json::parse(run("stacks.fxt --stacks --json").out)["stacks_known"], false);
+  EXPECT_NE(run("stacks.fxt --stacks").out.find("records are missing: less may have been left"),
+            std::string::npos);
+}
+
+TEST_F(StacksOfStats, OfAStretchHaveItsLeast) {
+  write("stacks.fxt", archive_of_stacks(false));
+  const json all = json::parse(run("stacks.fxt --stacks --json --to 250ticks").out);
+  ASSERT_EQ(all["stacks"].size(), 2u);
+  EXPECT_EQ(all["stacks"][1]["left"], 700);
+}
+
+TEST_F(StacksOfStats, AreNoneWhereNoneIsRecorded) {
+  EXPECT_NE(run("trace.fxt --stacks").out.find("No stack is recorded"), std::string::npos);
+  EXPECT_TRUE(json::parse(run("trace.fxt --stacks --json").out)["stacks"].empty());
+  for (const char* other : {"--csv", "--functions", "--to parquet -o rows"})
+    EXPECT_EQ(run("trace.fxt --stacks " + std::string(other)).status, 2) << other;
+}
+
+}  // namespace
+}  // namespace barefxt::test::stacks_test
