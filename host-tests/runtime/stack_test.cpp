@@ -145,6 +145,19 @@ TEST_F(StackTest, AStackMayComeAndGoAmidARound) {
   EXPECT_EQ(marks(), (Marks{{kKoid, 512, kBytes - 512}}));
 }
 
+TEST_F(StackTest, AStackThatIsRegisteredTwiceIsKnownOnceAndUnused) {
+  Painted other(102);
+  Painted one;
+  start();
+  one.use(128);
+  scan_all();
+  std::fill(std::begin(one.memory), std::end(one.memory), kPaint);
+  barefxt_stack_register(&one.stack, 103, one.begin(), sizeof one.memory, kPaint);
+  one.use(256);
+  EXPECT_TRUE(barefxt_stack_scan(2 * kWords + 2));
+  EXPECT_EQ(marks(), (Marks{{kKoid, 128, kBytes - 128}, {103, 256, kBytes - 256}}));
+}
+
 TEST_F(StackTest, ASessionHasTheMarksFromBeforeOnce) {
   Painted painted;
   Painted plain(102, 0);

@@ -71,6 +71,7 @@ extern "C" {
 
 void barefxt_stack_register(barefxt_stack* stack, uint32_t koid, uintptr_t begin, size_t bytes,
                             uint32_t paint) {
+  barefxt_stack_unregister(stack);
   stack->begin = begin;
   stack->end = begin + bytes;
   stack->koid = koid;

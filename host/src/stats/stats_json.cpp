@@ -6,6 +6,7 @@
 
 #include "json_lengths.h"
 #include "shares.h"
+#include "stacks_output.h"
 
 namespace barefxt::host {
 namespace {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <barefxt/host/fitted_output.h>
@@ -28,9 +29,9 @@ class TextTable {
     rows_.push_back({std::move(name), std::move(cells), {}});
   }
   // A line below the last row.
-  void note(std::string line) { rows_.back().notes.push_back(std::move(line)); }
+  void note(std::string_view line) { rows_.back().notes.emplace_back(line); }
   // The same below all rows.
-  void end_note(std::string line) { end_notes_.push_back(std::move(line)); }
+  void end_note(std::string_view line) { end_notes_.emplace_back(line); }
 
   void print(Output& out, const TextLook& look) const;
 
