@@ -6,7 +6,25 @@
 namespace barefxt::test::page_size_test {
 namespace {
 
-using PageSize = PageTest;
+class PageSize : public PageTest {
+ protected:
+  // Milliseconds from the begin of loading until all is drawn, the first time.
+  double ready() {
+    return std::stod(
+        browser_.run("return document.getElementById('stage').dataset.ready").get<std::string>());
+  }
+};
+
+TEST_F(PageSize, IsReadyHardlyLaterWithAHundredTimesTheRecords) {
+  const BusyArchive small(10'000);
+  open(small.path());
+  const double few = ready();
+  const BusyArchive large(1'000'000);
+  open(large.path());
+  const double many = ready();
+  std::printf("ready after %.0f ms with 10,000 records, %.0f ms with 1,000,000\n", few, many);
+  EXPECT_LT(many, 5 * few);
+}
 
 TEST_F(PageSize, OfAMillionRecordsIsSmallAndShowsTheRightNumbers) {
   const BusyArchive archive(1'000'000);

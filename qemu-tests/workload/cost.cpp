@@ -296,7 +296,9 @@ uint64_t cost_of_frames() {
 // The compare at a switch; a mark that moves, and its record; a word that is scanned.
 void measure_stacks() {
   constexpr uint32_t kPaint = 0xa5a5a5a5;
-  constexpr uint32_t kWords = 250;
+  constexpr uint32_t kMoves = 100;
+  constexpr uint32_t kScanned = 250;
+  constexpr uint32_t kWords = kMoves + kScanned;
   static uint32_t painted[kWords];
   for (uint32_t& word : painted) word = kPaint;
   const auto begin = reinterpret_cast<uintptr_t>(painted);
@@ -306,7 +308,6 @@ void measure_stacks() {
   switched_sp = begin + sizeof painted;
   const uint64_t reached = instructions_of(site<Probe<StackReached>>);
   const uint64_t prepared = instructions_of(site<Prepare<StackReached>>);
-  constexpr uint32_t kMoves = 100;
   barefxt_clock_tick();
   const uint64_t before = board::ticks();
   for (uint32_t i = 1; i <= kMoves; ++i)
@@ -318,9 +319,9 @@ void measure_stacks() {
   KERNEL_ASSERT(barefxt_stop().lost_records == 0 && is_over);
   KERNEL_ASSERT(watched_stack.mark == begin + sizeof painted - 4 * kMoves);
   print("STACK reached=", TenThousandths{(reached - prepared) * (10000 / kRounds)},
-        " moved=", TenThousandths{board::instructions_in(between - before) * 10000 / kMoves},
-        " scanned=",
-        TenThousandths{board::instructions_in(after - between) * 10000 / (kWords - kMoves)}, "\n");
+        " moved=", TenThousandths{board::instructions_in(between - before) * (10000 / kMoves)},
+        " scanned=", TenThousandths{board::instructions_in(after - between) * (10000 / kScanned)},
+        "\n");
   barefxt_stack_unregister(&watched_stack);
 }
 

@@ -190,6 +190,7 @@ class Page {
     this.stage.dataset.items = this.painter.items;
     this.stage.dataset.exact = this.painter.exact;
     this.stage.dataset.state = complete ? "ready" : "unpacking";
+    if (complete) this.stage.dataset.ready ??= performance.now();
     clearTimeout(this.settling);
     this.settling = setTimeout(() => this.settled(), SETTLED);
   }
