@@ -23,6 +23,8 @@ static_assert(BAREFXT_INTERRUPT_STACK(0) == kCpuThreadKoid);
 
 using PaintedWord [[gnu::may_alias]] = const volatile uint32_t;
 
+constexpr uintptr_t kWord = sizeof(uint32_t);
+
 // All registered stacks, and the next place to scan; null: in the first of them.
 barefxt_stack* first_stack;
 barefxt_stack* scanned_stack;
@@ -44,7 +46,6 @@ void record_mark(barefxt_stack& stack, uintptr_t mark) {
 }
 
 void scan_from(barefxt_stack* stack) {
-  constexpr uintptr_t kWord = sizeof(uint32_t);
   scanned_stack = stack;
   if (stack != nullptr) scanned_address = (stack->begin + kWord - 1) & ~(kWord - 1);
 }
@@ -52,13 +53,16 @@ void scan_from(barefxt_stack* stack) {
 // False: there are no words left.
 bool scan_paint(barefxt_stack& stack, uint32_t& words) {
   const uintptr_t mark = BAREFXT_LOAD_RELAXED_(stack.mark);
-  for (; scanned_address < mark; scanned_address += sizeof(uint32_t)) {
-    if (words == 0) return false;
-    --words;
-    if (*reinterpret_cast<PaintedWord*>(scanned_address) == stack.paint) continue;
-    barefxt_stack_lower(&stack, scanned_address);
-    break;
-  }
+  const uintptr_t begin = scanned_address;
+  const uintptr_t all = begin < mark ? (mark - begin + kWord - 1) / kWord : 0;
+  const uintptr_t end = begin + (all < words ? all : words) * kWord;
+  uintptr_t at = begin;
+  while (at != end && *reinterpret_cast<PaintedWord*>(at) == stack.paint) at += kWord;
+  words -= static_cast<uint32_t>((at - begin) / kWord);
+  scanned_address = at;
+  if (at == end) return end >= mark;
+  --words;
+  barefxt_stack_lower(&stack, at);
   return true;
 }
 
