@@ -53,7 +53,7 @@ TEST(Described, HelpIsOfOneForm) {
     std::string entry;
     std::set<std::string> required;
     const std::regex option("  (-o, )?(--[a-z-]+)( [^ ].*?)?(  .*)?");
-    const std::regex value(" (([a-z]+=)?[A-Z][A-Z,.:]*|[a-z0-9-]+([|][a-z0-9-]+)+)");
+    const std::regex value(" (([a-z]+=)?[A-Z][A-Z,.:]*|[A-Z]+ [A-Z]+|[a-z0-9-]+([|][a-z0-9-]+)+)");
     for (std::string line; std::getline(lines, line);) {
       EXPECT_LE(line.size(), 80U) << line;
       if (line.starts_with("Usage: ")) usage = line;

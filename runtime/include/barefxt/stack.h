@@ -60,7 +60,7 @@ typedef struct barefxt_stack {
  * @param paint What the kernel has filled it with, as a word of 32 bits; 0 if it is not painted.
  * @context one at a time, with barefxt_stack_unregister and barefxt_stack_scan
  *
- * A stack that is registered already is only told its new bounds: a kernel may restart a thread.
+ * A stack that is registered already gets the new bounds: a kernel may restart a thread.
  */
 void barefxt_stack_register(barefxt_stack* stack, uint32_t koid, uintptr_t begin, size_t bytes,
                             uint32_t paint);
