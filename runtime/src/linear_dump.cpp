@@ -27,8 +27,10 @@ constexpr uint32_t kind_of(fxt::RingRecordType type) {
 }
 constexpr uint32_t kUnfinished = kind_of(fxt::RingRecordType::kUnfinished);
 constexpr uint32_t kCompact = kind_of(fxt::RingRecordType::kSample);
-constexpr auto kKind = static_cast<uint32_t>(fxt::RingRecord::kCompactMask);
-static_assert((kKind & (kUnfinished ^ kind_of(fxt::RingRecordType::kTimed))) != 0);
+constexpr auto kKind =
+    static_cast<uint32_t>(fxt::RingRecord::Type::kMask | fxt::RingRecord::Subtype::kMask);
+// A bit that tells compact records apart.
+constexpr auto kOther = kKind & ~static_cast<uint32_t>(fxt::RingRecord::kCompactMask);
 
 // Threads may be registered while it is sent, and writers that the stop interrupted may finish
 // their records. So each frame looks at its content once.
@@ -148,13 +150,13 @@ class Dump {
       if (bytes - 1 >= end - at) break;
       // As differences: one takes fewer bytes of code than two kinds.
       const auto kind = static_cast<uint32_t>((header ^ kUnfinished) & kKind);
-      if (kind != 0) add_to_run(at, bytes, kind == (kCompact ^ kUnfinished));
+      if (kind != 0) add_to_run(at, bytes, kind);
       at += bytes;
     }
     send_run();
   }
 
-  void add_to_run(uint32_t at, uint32_t bytes, bool is_compact) {
+  void add_to_run(uint32_t at, uint32_t bytes, uint32_t kind) {
     constexpr uint32_t kRoom = wire::kPreferredPayloadBytes - wire::Records::kWords;
     if (at != run_ + run_bytes_ || run_bytes_ + bytes > kRoom) {
       send_run();
@@ -162,13 +164,12 @@ class Dump {
     }
     ++run_records_;
     run_bytes_ += bytes;
-    if (is_compact) version_ = wire::kVersionOfCompact;
+    if ((kind | kOther) == ((kCompact | kOther) ^ kUnfinished)) version_ = wire::kVersionOfCompact;
   }
 
   [[gnu::noinline]] void send_run() {
     if (run_bytes_ == 0) return;
     frame_.begin(wire::FrameType::kRecords, 0, version_);
-    version_ = wire::kVersion;
     // CPU 0, raw, by the hello's clock, segment 0.
     static_assert(wire::Records::kRecordsBefore == sizeof(uint64_t));
     frame_.u64(0);
@@ -182,6 +183,7 @@ class Dump {
     bytes_ += run_bytes_;
     run_records_ = 0;
     run_bytes_ = 0;
+    version_ = wire::kVersion;
   }
 
   static const fxt::Word* word(uint32_t at) {

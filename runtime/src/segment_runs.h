@@ -36,7 +36,10 @@ class SegmentRuns {
   bool is_over() const { return !has_pending_; }
   // The first record of the next run, if there is one.
   const SegmentWalker::Record& pending() const { return pending_; }
-  bool is_at_compact() const { return fxt::RingRecord::is_compact(pending_.words[0]); }
+  // One copy of the test, whose constant is long on some CPUs.
+  [[gnu::noinline]] bool is_at_compact() const {
+    return fxt::RingRecord::is_compact(pending_.words[0]);
+  }
   const fxt::Word* clock() const { return walker_.clock(); }
   // Its offset in the segment, or that of the end.
   uint32_t at() const { return walker_.at() - (has_pending_ ? pending_.bytes : 0); }
