@@ -100,6 +100,7 @@ TEST_F(HeapTest, TakesThreeWordsAndTwoMoreIfThePartsAreLarge) {
     return bytes;
   };
   constexpr uintptr_t kTop = ~uintptr_t{0} - 7;
+  constexpr uintptr_t k4GiB = uintptr_t{1} << 32;
   constexpr uintptr_t k48Bits = uintptr_t{1} << 47;
   constexpr size_t kMaxBytes = (size_t{1} << 19) - 1;
   const struct {
@@ -109,16 +110,21 @@ TEST_F(HeapTest, TakesThreeWordsAndTwoMoreIfThePartsAreLarge) {
     PositionWord bytes;
   } cases[] = {
       {8, 0, 0, 24},
+      {12, 0xffffffff, 0xffffffff, 24},
+      {0xfffffff8, 1, 1, 24},
+      {k4GiB, kMaxBytes, 0xffffffff, 24},
       {k48Bits - 8, kMaxBytes, 0xffffffff, 24},
+      {k4GiB + 4096, 1, k4GiB + 1, 24},
       {kTop, kMaxBytes, ~uintptr_t{0}, 24},
-      {~(k48Bits - 1), 1, 0xffffffff00000000, 24},
+      {~(k48Bits - 1), 1, ~(k48Bits - 1) + 1, 24},
       {k48Bits, 1, 1, 40},
       {~k48Bits & ~uintptr_t{7}, 1, 1, 40},
-      {12, 1, 1, 40},
-      {8, kMaxBytes + 1, 1, 40},
+      {k4GiB + 4, 1, 1, 40},
+      {k4GiB, kMaxBytes + 1, 1, 40},
       {8, ~size_t{0}, 1, 40},
-      {8, 1, uintptr_t{1} << 32, 40},
-      {8, 1, 0xfffffffe00000000, 40},
+      {8, 1, k4GiB, 40},
+      {k4GiB, 1, 2 * k4GiB, 40},
+      {kTop, 1, 0xfffffffe00000000, 40},
   };
   for (const auto& one : cases) EXPECT_EQ(bytes_of(one.address, one.size, one.caller), one.bytes);
 }

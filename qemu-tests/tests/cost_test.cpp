@@ -112,7 +112,10 @@ void expect_no_more_than_it_may(const Image& mine, const Costs& costs) {
   };
   expect_at_most("disabled_probe", kDisabledProbe);
   expect_at_most("sample_pc", kMaxSample);
-  for (const char* record : {"heap_alloc", "heap_free"}) expect_at_most(record, kMaxHeap);
+  for (const char* record : {"heap_alloc", "heap_free"}) {
+    expect_at_most(record, kMaxHeap);
+    EXPECT_GE(costs.at(record), costs.at("sample_pc") / 2) << record << " records nothing";
+  }
   for (const auto& [target, record, limit] : kLimits)
     if (mine.target == target) expect_at_most(record, limit);
 }

@@ -44,6 +44,7 @@ volatile barefxt_thread_state state;
 const char* volatile text = "8 bytes.";
 
 volatile uintptr_t sampled_pc;
+volatile uintptr_t heap_block;  // not null, as the first address of an image may be
 #ifdef BAREFXT_PORT_FRAME_RETURN
 constexpr size_t kFrames = 12;
 constexpr size_t kFrameBytes = 4 * sizeof(uintptr_t);
@@ -138,19 +139,19 @@ struct SampleOfAddress {
 };
 struct HeapAlloc {
   static COST_INLINE void prepare() {
-    use(sampled_pc);
+    use(heap_block);
     use(cost_number);
   }
   static COST_INLINE void probe() {
-    barefxt_heap_alloc(reinterpret_cast<const void*>(sampled_pc), cost_number,
-                       reinterpret_cast<const void*>(sampled_pc));
+    barefxt_heap_alloc(reinterpret_cast<const void*>(heap_block), cost_number,
+                       reinterpret_cast<const void*>(heap_block));
   }
 };
 struct HeapFree {
-  static COST_INLINE void prepare() { use(sampled_pc); }
+  static COST_INLINE void prepare() { use(heap_block); }
   static COST_INLINE void probe() {
-    barefxt_heap_free(reinterpret_cast<const void*>(sampled_pc),
-                      reinterpret_cast<const void*>(sampled_pc));
+    barefxt_heap_free(reinterpret_cast<const void*>(heap_block),
+                      reinterpret_cast<const void*>(heap_block));
   }
 };
 #ifdef BAREFXT_PORT_FRAME_RETURN
@@ -365,6 +366,7 @@ void measure_costs() {
   measure<InterruptScope>("irq_scope");
   measure<LockPair>("lock_pair");
   sampled_pc = image_text();
+  heap_block = image_text() + 64;
   measure<SampleOfAddress>("sample_pc");
   measure<HeapAlloc>("heap_alloc");
   measure<HeapFree>("heap_free");

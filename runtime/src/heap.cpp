@@ -19,7 +19,6 @@ using fxt::HeapAction;
 using fxt::HeapRecord;
 
 constexpr uint32_t kHeapBytes = HeapRecord::kWords * fxt::kWordBytes;
-constexpr bool kNarrowAddresses = sizeof(uintptr_t) <= 4;
 
 fxt::Word owned(fxt::Word header, const RecordWriter& record, size_t words) {
   return header + HeapRecord::SizeWords::of(record.words() - words) +
@@ -36,34 +35,35 @@ BAREFXT_SLOW_PATH_ void write_block_slowly(fxt::Word header, fxt::Word block) {
   record.commit(owned(header, record, HeapRecord::kWords));
 }
 
-// A block that the short form does not hold.
-[[maybe_unused, gnu::noinline, gnu::cold]] void write_long_block(HeapAction action,
-                                                                 const fxt::HeapBlock& block) {
+// A block that no short form holds.
+[[gnu::noinline, gnu::cold]] void write_long_block(fxt::Word header, uintptr_t address, size_t size,
+                                                   uintptr_t caller) {
   RecordWriter record;
   if (!record.reserve(words_to_bytes(HeapRecord::kLongWords), Owner::kCurrent)) return;
   record.word(record.ticks());
   record.koids();
-  record.word(block.address);
-  record.word(block.bytes);
-  record.word(block.caller);
-  record.commit(
-      owned(HeapRecord::make(action, HeapRecord::kLong, HeapRecord::kLongWords, block.caller),
-            record, HeapRecord::kLongWords));
+  record.word(address);
+  record.word(size);
+  record.word(caller);
+  record.commit(owned(HeapRecord::make_long(header) | HeapRecord::Caller::low(caller), record,
+                      HeapRecord::kLongWords));
 }
 
+constexpr fxt::Word header_of(HeapAction action) {
+  return HeapRecord::make(action, HeapRecord::kNarrow);
+}
+
+// The last calls take what came in registers, so that nothing has to be kept.
 [[gnu::noinline]] void write_block(uintptr_t address, size_t size, uintptr_t caller,
-                                   HeapAction action) {
-  fxt::Word form = HeapRecord::kNarrow;
-  fxt::Word word = 0;
-  if constexpr (kNarrowAddresses) {
-    word = HeapRecord::NarrowBytes::of(size) | HeapRecord::NarrowAddress::of(address);
-  } else {
-    const fxt::HeapBlock block = {address, size, caller};
-    form = HeapRecord::wide_form(block);
-    if (form == HeapRecord::kLong) return write_long_block(action, block);
-    word = HeapRecord::wide_word(block);
+                                   fxt::Word header) {
+  fxt::Word word = HeapRecord::narrow_word(address, size);
+  if (!HeapRecord::is_narrow({address, size, caller})) {
+    const fxt::Word form = HeapRecord::wide_form({address, size, caller});
+    if (form == HeapRecord::kLong) return write_long_block(header, address, size, caller);
+    header |= HeapRecord::Form::of(form);
+    word = HeapRecord::wide_word(address, size);
   }
-  const fxt::Word header = HeapRecord::make(action, form, HeapRecord::kWords, caller);
+  header |= HeapRecord::Caller::low(caller);
   Reservation reservation;
   if (!kFastPaths || !try_reserve<Owner::kCurrent, kHeapBytes>(reservation))
     return write_block_slowly(header, word);
@@ -89,12 +89,12 @@ extern "C" {
 
 void barefxt_heap_alloc(const volatile void* address, size_t size, const volatile void* caller) {
   if (!BAREFXT_ENABLED(heap)) return;
-  write_block(number(address), size, number(caller), HeapAction::kAlloc);
+  write_block(number(address), size, number(caller), header_of(HeapAction::kAlloc));
 }
 
 void barefxt_heap_free(const volatile void* address, const volatile void* caller) {
   if (!BAREFXT_ENABLED(heap) || address == nullptr) return;
-  write_block(number(address), 0, number(caller), HeapAction::kFree);
+  write_block(number(address), 0, number(caller), header_of(HeapAction::kFree));
 }
 
 void barefxt_heap_realloc(const volatile void* from, const volatile void* address, size_t size,
@@ -103,7 +103,7 @@ void barefxt_heap_realloc(const volatile void* from, const volatile void* addres
   const bool has_moved = from != address;
   if (has_moved && address != nullptr) barefxt_heap_free(from, caller);
   write_block(number(address), size, number(caller),
-              has_moved ? HeapAction::kAlloc : HeapAction::kResize);
+              header_of(has_moved ? HeapAction::kAlloc : HeapAction::kResize));
 }
 
 void barefxt_heap_pool(barefxt_text name, const volatile void* begin, size_t bytes, size_t used) {

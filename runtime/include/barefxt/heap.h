@@ -24,8 +24,9 @@
  * Record an allocation behind it, and a free ahead of it: then no other thread can have the block
  * in between. The events belong to the thread that runs on the CPU.
  *
- * A record takes 24 bytes. With addresses of 64 bits it takes 40 if the block has 512 KiB or more,
- * or an address that is not a multiple of 8. So it does if the caller is more than 4 GiB from 0.
+ * A record takes 24 bytes. Beyond 4 GiB it takes 40 if the block has 512 KiB or more, or an address
+ * that is not a multiple of 8. So it does if the caller is neither below 4 GiB nor in the same 4 GiB
+ * as the block.
  *
  * `barefxt stats --heap` shows who holds how much, and `--leaks` what was not given back.
  */

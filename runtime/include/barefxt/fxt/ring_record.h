@@ -129,9 +129,9 @@ struct HeapBlock {
 // Then the ticks, and, if the thread has no index, the koids of its process and of itself. Then the
 // block, by form:
 //
-//   kNarrow       [0 .. 31] address  [32 .. 63] bytes: of CPUs of 32 bits
-//   kLow, kHigh   [0 .. 18] bytes    [19 .. 63] address / 8, sign-extended; the caller's upper half
-//                 has no bit set, or all of them
+//   kNarrow       [0 .. 31] address  [32 .. 63] bytes; address and caller lie below 4 GiB
+//   kLow, kNear   [0 .. 18] bytes    [19 .. 63] address / 8, sign-extended; the caller's upper half
+//                 is 0, or that of the address
 //   kLong         three words: address, bytes, caller
 struct HeapRecord : RingRecord {
   using Action = Field<20, 21>;
@@ -141,7 +141,7 @@ struct HeapRecord : RingRecord {
 
   static constexpr Word kNarrow = 0;
   static constexpr Word kLow = 1;
-  static constexpr Word kHigh = 2;
+  static constexpr Word kNear = 2;
   static constexpr Word kLong = 3;
   using NarrowAddress = Field<0, 31>;
   using NarrowBytes = Field<32, 63>;
@@ -156,20 +156,30 @@ struct HeapRecord : RingRecord {
   static constexpr size_t block_words(Word header) {
     return (Form::in(header) == kLong ? kLongWords : kWords) - kFixedWords;
   }
-  // Without the thread.
-  static constexpr Word make(HeapAction action, Word form, size_t words, Word caller) {
-    return RingRecord::make(RingRecordType::kHeap, words) | Action::of(static_cast<Word>(action)) |
-           Form::of(form) | Caller::low(caller);
+  // Without the thread and the caller.
+  static constexpr Word make(HeapAction action, Word form) {
+    return RingRecord::make(RingRecordType::kHeap, kWords) | Action::of(static_cast<Word>(action)) |
+           Form::of(form);
   }
-  // The form for an address space of 64 bits.
+  // What makes `header` of either short form that of a long one.
+  static constexpr Word make_long(Word header) {
+    return (header | Form::of(kLong)) + SizeWords::of(kLongWords - kWords);
+  }
+  static constexpr bool is_narrow(const HeapBlock& block) {
+    return (block.address | block.bytes | block.caller) >> 32 == 0;
+  }
+  static constexpr Word narrow_word(Word address, Word bytes) {
+    return NarrowBytes::of(bytes) | NarrowAddress::low(address);
+  }
+  // kLow, kNear or kLong.
   static constexpr Word wide_form(const HeapBlock& block) {
-    const Word word = wide_word(block);
+    const Word word = wide_word(block.address, block.bytes);
     if (wide_address(word) != block.address || WideBytes::in(word) != block.bytes) return kLong;
-    const Word high = block.caller >> 32;
-    return high == 0 ? kLow : high == 0xffffffff ? kHigh : kLong;
+    if (block.caller >> 32 == 0) return kLow;
+    return block.caller >> 32 == block.address >> 32 ? kNear : kLong;
   }
-  static constexpr Word wide_word(const HeapBlock& block) {
-    return block.address << kWideShift | block.bytes;
+  static constexpr Word wide_word(Word address, Word bytes) {
+    return address << kWideShift | bytes;
   }
   // `words` are those of the block.
   static constexpr HeapBlock block(Word header, const Word* words) {
@@ -179,9 +189,11 @@ struct HeapRecord : RingRecord {
         return {NarrowAddress::in(words[0]), NarrowBytes::in(words[0]), low};
       case kLong:
         return {words[0], words[1], words[2]};
-      default:
-        return {wide_address(words[0]), WideBytes::in(words[0]),
-                Form::in(header) == kHigh ? low | ~Word{0xffffffff} : low};
+      default: {
+        const Word address = wide_address(words[0]);
+        const Word upper = Form::in(header) == kNear ? address >> 32 << 32 : 0;
+        return {address, WideBytes::in(words[0]), upper | low};
+      }
     }
   }
 
