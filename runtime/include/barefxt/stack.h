@@ -60,7 +60,7 @@ typedef struct barefxt_stack {
  * @param paint What the kernel has filled it with, as a word of 32 bits; 0 if it is not painted.
  * @context one at a time, with barefxt_stack_unregister and barefxt_stack_scan
  *
- * A stack that is registered already is only told its new bounds: a kernel may restart a thread.
+ * A stack that is registered already gets the new bounds: a kernel may restart a thread.
  */
 void barefxt_stack_register(barefxt_stack* stack, uint32_t koid, uintptr_t begin, size_t bytes,
                             uint32_t paint);
@@ -109,7 +109,7 @@ static inline void barefxt_stack_left(barefxt_stack* stack, size_t bytes) {
  * @context one at a time, as for barefxt_stack_register
  *
  * Call it in the idle loop, with the lock that guards the coming and going of threads. A word takes
- * 6 to 10 instructions. While the category is off, it returns true at once.
+ * 4 to 9 instructions. While the category is off, it returns true at once.
  */
 bool barefxt_stack_scan(uint32_t words);
 
