@@ -17,13 +17,14 @@ class PageSize : public PageTest {
 
 TEST_F(PageSize, IsReadyHardlyLaterWithAHundredTimesTheRecords) {
   const BusyArchive small(10'000);
-  open(small.path());
+  // Twice: with the first page the browser itself is not ready.
+  for (int i = 0; i < 2; ++i) open(small.path());
   const double few = ready();
   const BusyArchive large(1'000'000);
   open(large.path());
   const double many = ready();
   std::printf("ready after %.0f ms with 10,000 records, %.0f ms with 1,000,000\n", few, many);
-  EXPECT_LT(many, 5 * few);
+  EXPECT_LT(many, 4 * few);
 }
 
 TEST_F(PageSize, OfAMillionRecordsIsSmallAndShowsTheRightNumbers) {

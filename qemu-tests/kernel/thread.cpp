@@ -14,9 +14,14 @@ constexpr uint64_t kStackCanary = 0x6b65726e656c2121;
 
 // The first is CPU 0's idle thread, which comes before all others, keeps the boot stack and stays.
 Thread threads[board::kMaxThreads];
+// The small kernel's last thread brings a stack of its own.
+#if defined(KERNEL_SMALL)
+constexpr unsigned kStacks = board::kMaxThreads - 2;
+#else
+constexpr unsigned kStacks = board::kMaxThreads - 1;
+#endif
 // Not cleared at boot: it would be a third of all that is.
-alignas(16)
-    __attribute__((section(".noinit"))) uint8_t stacks[board::kMaxThreads - 1][board::kStackBytes];
+alignas(16) __attribute__((section(".noinit"))) uint8_t stacks[kStacks][board::kStackBytes];
 uint32_t created = 0;
 
 // Lock held.
@@ -24,7 +29,7 @@ Thread* take_free_thread() {
   for (unsigned i = 0; i < board::kMaxThreads; ++i) {
     if (threads[i].life == Life::kFree) {
       threads[i] = Thread();
-      if (i != 0) threads[i].stack = stacks[i - 1];
+      if (i != 0 && i <= kStacks) threads[i].stack = stacks[i - 1];
       return &threads[i];
     }
   }
@@ -86,9 +91,10 @@ uint32_t create_thread(const ThreadOptions& options) {
   KERNEL_ASSERT(options.priority > kIdlePriority && options.priority < kPriorities);
   scheduler::Lock lock;
   Thread* thread = take_free_thread();
-  KERNEL_ASSERT(thread != nullptr && thread->stack != nullptr);
+  KERNEL_ASSERT(thread != nullptr);
   introduce(*thread, options);
   if (options.stack != nullptr) thread->stack = options.stack;
+  KERNEL_ASSERT(thread->stack != nullptr);
   stacks::begin(*thread, options.stack_bytes);
   *canary(*thread) = kStackCanary;
   thread->stack_pointer = board::prepare_stack(thread->stack + options.stack_bytes, &begin_thread);

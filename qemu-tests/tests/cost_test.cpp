@@ -162,7 +162,7 @@ void expect_the_line_to_be_slower_than_the_coder(const Image& image, const std::
 void expect_marks_of_stacks_to_cost_little(const std::string& console) {
   constexpr double kMaxReached = 20;
   constexpr double kMaxMoved = 500;
-  constexpr double kMaxScanned = 12;
+  constexpr double kMaxScanned = 9;
   const size_t line = console.find("STACK reached=");
   ASSERT_NE(line, std::string::npos);
   std::istringstream words(console.substr(line, console.find('\n', line) - line));

@@ -312,13 +312,13 @@ void measure_stacks() {
   barefxt_clock_tick();
   const uint64_t before = board::ticks();
   for (uint32_t i = 1; i <= kMoves; ++i)
-    barefxt_stack_reached(&watched_stack, begin + sizeof painted - 4 * i);
+    barefxt_stack_reached(&watched_stack, begin + sizeof painted - uintptr_t{4} * i);
   const uint64_t between = board::ticks();
   const bool is_over = barefxt_stack_scan(2 * kWords);
   const uint64_t after = board::ticks();
   barefxt_clock_tick();
   KERNEL_ASSERT(barefxt_stop().lost_records == 0 && is_over);
-  KERNEL_ASSERT(watched_stack.mark == begin + sizeof painted - 4 * kMoves);
+  KERNEL_ASSERT(watched_stack.mark == begin + sizeof painted - uintptr_t{4} * kMoves);
   print("STACK reached=", TenThousandths{(reached - prepared) * (10000 / kRounds)},
         " moved=", TenThousandths{board::instructions_in(between - before) * (10000 / kMoves)},
         " scanned=", TenThousandths{board::instructions_in(after - between) * (10000 / kScanned)},

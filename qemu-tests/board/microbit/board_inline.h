@@ -20,7 +20,7 @@ inline constexpr char kName[] = "microbit";
 inline constexpr unsigned kMaxCpus = 1;
 #if defined(KERNEL_SMALL)
 inline constexpr size_t kMaxThreads = 8;
-inline constexpr size_t kStackBytes = 888;
+inline constexpr size_t kStackBytes = 1072;
 inline constexpr size_t kTraceBytes = 2560;
 #else
 inline constexpr size_t kMaxThreads = 64;

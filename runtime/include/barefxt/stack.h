@@ -109,7 +109,7 @@ static inline void barefxt_stack_left(barefxt_stack* stack, size_t bytes) {
  * @context one at a time, as for barefxt_stack_register
  *
  * Call it in the idle loop, with the lock that guards the coming and going of threads. A word takes
- * 6 to 10 instructions. While the category is off, it returns true at once.
+ * 4 to 9 instructions. While the category is off, it returns true at once.
  */
 bool barefxt_stack_scan(uint32_t words);
 
