@@ -332,6 +332,7 @@ void end_records_in(Ring& ring, const Killed& killed) {
       look = end_one(ring, killed, segment);
     if (is_retired) {
       if (look == Look::kWhole) free_retired(segment);
+      ring.note_end_of_claim();
     } else if (look != Look::kWhole && (!has_unfinished || is_before(sequence, first_unfinished))) {
       has_unfinished = true;
       first_unfinished = sequence;
@@ -510,6 +511,7 @@ void end_crossings(Ring& ring, const Killed& killed) {
       crossing.from.store_relaxed(0);
     }
     crossing.thread.store_release(is_ended ? Crossing::kNobody : Crossing::kGone);
+    ring.note_end_of_claim();
   }
 }
 

@@ -22,6 +22,12 @@ namespace {
 // progress, so this bounds the time spent here, not the progress of the ring.
 constexpr unsigned kMaxTries = 64;
 
+// By CPU, one more than Ring::claims_ended was before the last search that found no free segment
+// but one that another writer claims. While no claim has ended since, a search would find the same.
+// So a writer that sleeps with a claimed segment does not make others search the whole ring for
+// each record that they drop.
+Atomic<uint32_t> nothing_free_since[BAREFXT_MAX_CPUS];
+
 // How a search for a free segment ended.
 struct Claim {
   bool found = false;
@@ -161,10 +167,11 @@ bool opened_with_old_clock(const Ring& ring, PositionWord start) {
 }
 
 // A claimed segment that is not needed after all.
-void give_back(SegmentHeader& segment) {
+void return_claim(Ring& ring, SegmentHeader& segment) {
   if constexpr (kClockMayChange)
     for (size_t i = 0; i < fxt::RingRecord::kClockWords; ++i) segment.first_word()[i] = 0;
   release(segment, SegmentState::kFree);
+  ring.note_end_of_claim();
 }
 
 // A claimed segment, ready to be published by a swap of the position. Returns the bytes in use at
@@ -281,6 +288,9 @@ Outcome cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& s
   const uint32_t slot = offset / kSegmentBytes;
   SegmentHeader& open = ring.segment(slot);
 
+  Atomic<uint32_t>& nothing_since = nothing_free_since[ring.cpu & (BAREFXT_MAX_CPUS - 1)];
+  const uint32_t ended = ring.claims_ended.load_acquire();
+  if (nothing_since.load_relaxed() == ended + 1) return Outcome::kNoRoom;
   const Claim claim = claim_segment(ring, position, crosser);
   if (!claim.found) {
     // The search began at a position that the ring has left.
@@ -288,8 +298,11 @@ Outcome cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& s
     // With no segment left and none in preparation a ring that keeps the oldest is full: closing it
     // makes later drops cheap, and the loss one gap, until a drain opens it again. A circular one
     // may go on as soon as an unfinished record is finished.
-    if (!claim.another_writer_claims && ring.mode() != wire::Mode::kCircular && bytes != 0 &&
-        ring.position.compare_exchange(position, Position::closed(position, Position::kFull)))
+    if (ring.mode() == wire::Mode::kCircular) return Outcome::kNoRoom;
+    if (claim.another_writer_claims)
+      nothing_since.store_relaxed(ended + 1);
+    else if (bytes != 0 &&
+             ring.position.compare_exchange(position, Position::closed(position, Position::kFull)))
       close(ring, open, offset, crosser);
     return Outcome::kNoRoom;
   }
@@ -301,12 +314,12 @@ Outcome cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& s
   // writer that slept over a stop and a start cannot publish the next session's id, since it swaps
   // from the position before: that is found here rather than when all is prepared.
   if (ring.position.load_acquire() != position) {
-    give_back(fresh);
+    return_claim(ring, fresh);
     return Outcome::kTryAgain;
   }
   const uint32_t stop_at = kTriggers ? ring.stop_at.load_relaxed() : 0;
   if (stop_at != 0 && !is_before(sequence, stop_at) && bytes != 0) {
-    give_back(fresh);
+    return_claim(ring, fresh);
     const SessionGuard guard;
     // From exactly that position: it may be of a session that is over.
     if (!ring.position.compare_exchange(position, Position::closed(position, Position::kStopped)))
@@ -320,10 +333,12 @@ Outcome cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& s
   ticks = clock_now();
   if ((bytes != 0 && !is_counter_of(ring)) ||
       !swap_within(ring, position, moved(position, start + bytes), open, sequence)) {
-    give_back(fresh);
+    return_claim(ring, fresh);
     return Outcome::kTryAgain;
   }
   close(ring, open, offset, crosser);
+  // Behind the end, which a search takes for part of the claim.
+  ring.note_end_of_claim();
   // Forgets a thread that a switch by the undisturbed path set behind the call that turned its
   // category off.
   if constexpr (kFastPaths) forget_late_thread(ring);
@@ -398,9 +413,10 @@ bool reopen(Ring& ring) {
   // From exactly that position: a context that stopped or started recording in between has the last
   // word.
   if (!ring.position.compare_exchange(position, moved(position, start))) {
-    give_back(ring.segment(free));
+    return_claim(ring, ring.segment(free));
     return false;
   }
+  ring.note_end_of_claim();
   if (opened_with_old_clock(ring, start)) record_clock(ring);
   return true;
 }

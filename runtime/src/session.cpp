@@ -96,6 +96,7 @@ void open_ring(Ring& ring, uint32_t cpu, wire::Mode mode, uint8_t* memory, uint3
     else
       segment.state.store_release(static_cast<uint32_t>(SegmentState::kFree));
   }
+  ring.note_end_of_claim();
 
   const PositionWord before = ring.position.load_relaxed();
   if (first == segments) {

@@ -86,10 +86,13 @@ struct alignas(BAREFXT_MAX_CPUS > 1 ? 128 : 8) Ring {
   Atomic<uint32_t> stop_at;
   // Writers that are opening a segment here. Not one count for all rings: CPUs share nothing.
   Atomic<uint32_t> crossers;
+  // How often a claimed segment was published or became free (see nothing_free_since).
+  Atomic<uint32_t> claims_ended;
   // Totals that only the drain has taken out of the ring.
   Total records_drained;
   Total bytes_drained;
 
+  void note_end_of_claim() { claims_ended.fetch_add_release(1); }
   wire::Mode mode() const {
     return kHasOneMode ? kMinMode : static_cast<wire::Mode>(uint8_t{mode_number});
   }
