@@ -25,8 +25,8 @@
  * in between. The events belong to the thread that runs on the CPU.
  *
  * A record takes 24 bytes. Beyond 4 GiB it takes 40 if the block has 512 KiB or more, or an address
- * that is not a multiple of 8. So it does if the caller is neither below 4 GiB nor in the same 4 GiB
- * as the block.
+ * that is not a multiple of 8. So it does if the caller is neither below 4 GiB nor in the same 4
+ * GiB as the block.
  *
  * `barefxt stats --heap` shows who holds how much, and `--leaks` what was not given back.
  */
