@@ -1,0 +1,21 @@
+// Calls of the C library's allocator from a file of C, with the caller's addresses in one function.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+void libc_malloc_and_free(size_t bytes);
+void libc_calloc_and_free(size_t count, size_t bytes);
+// memalign, then aligned_alloc.
+void libc_aligned_and_free(size_t boundary, size_t bytes);
+bool libc_fails(size_t bytes);
+void libc_grow_and_free(size_t bytes, size_t more);
+bool libc_growth_fails(size_t bytes, size_t more);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,114 @@
+// port/libc: the C library's malloc, traced by the linker's --wrap.
+#include <cstdint>
+
+#include <barefxt/heap.h>
+
+#include "libc_calls.h"
+#include "session_fixture.h"
+
+namespace barefxt::test::libc_heap_test {
+namespace {
+
+// AddressSanitizer ends a program that asks for too much.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kMayFail = false;
+#elif defined(__has_feature)
+constexpr bool kMayFail = !__has_feature(address_sanitizer);
+#else
+constexpr bool kMayFail = true;
+#endif
+
+struct Block {
+  std::string event;
+  uint64_t address = 0;
+  uint64_t bytes = 0;
+  uint64_t caller = 0;
+};
+
+class LibcHeapTest : public TwoThreadsTest {
+ protected:
+  // The blocks that `call` asks the C library for.
+  template <typename Call>
+  std::vector<Block> blocks(Call call) {
+    start();
+    barefxt_context_switch(&a_, BAREFXT_STATE_RUNNABLE, &a_);
+    call();
+    std::vector<Block> all;
+    for (const PlainRecord& record : stop_and_read().of_type(4)) {
+      if (record.category != "heap") continue;
+      Block block;
+      block.event = record.name;
+      block.address = record.argument("address")->bits;
+      block.caller = record.argument("caller")->bits;
+      if (const PlainArgument* bytes = record.argument("bytes")) block.bytes = bytes->bits;
+      all.push_back(block);
+    }
+    return all;
+  }
+  // One block, allocated and freed by different calls in libc_calls.c.
+  static void expect_pair(const Block& allocated, const Block& freed, uint64_t bytes) {
+    EXPECT_EQ(allocated.event, "alloc");
+    EXPECT_EQ(allocated.bytes, bytes);
+    EXPECT_NE(allocated.address, 0u);
+    EXPECT_EQ(freed.event, "free");
+    EXPECT_EQ(freed.address, allocated.address);
+    EXPECT_TRUE(is_in_calls(allocated.caller)) << allocated.caller;
+    EXPECT_TRUE(is_in_calls(freed.caller)) << freed.caller;
+    EXPECT_NE(allocated.caller, freed.caller);
+  }
+  static bool is_in_calls(uint64_t address) {
+    constexpr uint64_t kFileBytes = 4096;
+    const auto near = reinterpret_cast<uintptr_t>(&libc_malloc_and_free);
+    return address + kFileBytes > near && address < near + kFileBytes;
+  }
+};
+
+TEST_F(LibcHeapTest, EachBlockHasItsSizeAndItsCallers) {
+  const auto all = blocks([] {
+    libc_malloc_and_free(100);
+    libc_calloc_and_free(10, 24);
+  });
+  ASSERT_EQ(all.size(), 4u);
+  expect_pair(all[0], all[1], 100);
+  expect_pair(all[2], all[3], 240);
+}
+
+TEST_F(LibcHeapTest, AlignedBlocksAreBlocksToo) {
+  const auto all = blocks([] { libc_aligned_and_free(64, 128); });
+  ASSERT_EQ(all.size(), 4u);
+  expect_pair(all[0], all[1], 128);
+  expect_pair(all[2], all[3], 128);
+  for (const Block& block : all) EXPECT_EQ(block.address % 64, 0u);
+}
+
+TEST_F(LibcHeapTest, AnAllocationThatFailsHasNoAddress) {
+  if (!kMayFail) GTEST_SKIP() << "an allocation that fails ends the program";
+  const auto all = blocks([] { EXPECT_TRUE(libc_fails(SIZE_MAX / 4)); });
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].event, "alloc");
+  EXPECT_EQ(all[0].address, 0u);
+  EXPECT_EQ(all[0].bytes, SIZE_MAX / 4);
+}
+
+TEST_F(LibcHeapTest, AResizedBlockIsFreedAheadOfItsSuccessor) {
+  const auto all = blocks([] { libc_grow_and_free(100, 100000); });
+  ASSERT_EQ(all.size(), 4u);
+  expect_pair(all[0], all[1], 100);
+  expect_pair(all[2], all[3], 100000);
+  EXPECT_EQ(all[1].caller, all[2].caller);
+}
+
+TEST_F(LibcHeapTest, ABlockThatCannotGrowIsThereStill) {
+  if (!kMayFail) GTEST_SKIP() << "an allocation that fails ends the program";
+  const auto all = blocks([] { EXPECT_TRUE(libc_growth_fails(100, SIZE_MAX / 4)); });
+  ASSERT_EQ(all.size(), 5u);
+  expect_pair(all[0], all[1], 100);
+  EXPECT_EQ(all[2].address, 0u);
+  EXPECT_EQ(all[2].bytes, SIZE_MAX / 4);
+  EXPECT_EQ(all[3].address, all[0].address);
+  EXPECT_EQ(all[4].event, "free");
+  EXPECT_EQ(all[4].address, all[0].address);
+}
+
+}  // namespace
+}  // namespace barefxt::test::libc_heap_test
