@@ -181,7 +181,6 @@ bool give_back(Ring& ring, SegmentHeader& segment) {
   full_fence();
   if (content.is_whole && segment_in_dump.load_acquire() == &segment) {
     set_state(segment, SegmentState::kHeld);
-    ring.note_end_of_claim();
     if (writes_back()) segment.overwritten_with_content.bytes = mark;
     return false;
   }

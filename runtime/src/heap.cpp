@@ -26,7 +26,7 @@ fxt::Word owned(fxt::Word header, const RecordWriter& record, size_t words) {
 }
 
 // Contention, a new segment, a full ring, a thread without an index.
-BAREFXT_SLOW_PATH_ void write_block_slowly(fxt::Word header, fxt::Word block) {
+BAREFXT_SLOW_PATH_ void write_block_slowly(fxt::Word block, fxt::Word header) {
   RecordWriter record;
   if (!record.reserve(kHeapBytes, Owner::kCurrent)) return;
   record.word(record.ticks());
@@ -49,13 +49,10 @@ BAREFXT_SLOW_PATH_ void write_block_slowly(fxt::Word header, fxt::Word block) {
                       HeapRecord::kLongWords));
 }
 
-constexpr fxt::Word header_of(HeapAction action) {
-  return HeapRecord::make(action, HeapRecord::kNarrow);
-}
-
 // The last calls take what came in registers, so that nothing has to be kept.
-[[gnu::noinline]] void write_block(uintptr_t address, size_t size, uintptr_t caller,
-                                   fxt::Word header) {
+[[gnu::always_inline]] inline void write_block(uintptr_t address, size_t size, uintptr_t caller,
+                                               HeapAction action) {
+  fxt::Word header = HeapRecord::make(action, HeapRecord::kNarrow);
   fxt::Word word = HeapRecord::narrow_word(address, size);
   if (!HeapRecord::is_narrow({address, size, caller})) {
     const fxt::Word form = HeapRecord::wide_form({address, size, caller});
@@ -66,7 +63,7 @@ constexpr fxt::Word header_of(HeapAction action) {
   header |= HeapRecord::Caller::low(caller);
   Reservation reservation;
   if (!kFastPaths || !try_reserve<Owner::kCurrent, kHeapBytes>(reservation))
-    return write_block_slowly(header, word);
+    return write_block_slowly(word, header);
   reservation.words[1] = reservation.ticks;
   reservation.words[2] = word;
   static_assert(HeapRecord::Thread::kFirst == fxt::Event::Thread::kFirst);
@@ -89,12 +86,12 @@ extern "C" {
 
 void barefxt_heap_alloc(const volatile void* address, size_t size, const volatile void* caller) {
   if (!BAREFXT_ENABLED(heap)) return;
-  write_block(number(address), size, number(caller), header_of(HeapAction::kAlloc));
+  write_block(number(address), size, number(caller), HeapAction::kAlloc);
 }
 
 void barefxt_heap_free(const volatile void* address, const volatile void* caller) {
   if (!BAREFXT_ENABLED(heap) || address == nullptr) return;
-  write_block(number(address), 0, number(caller), header_of(HeapAction::kFree));
+  write_block(number(address), 0, number(caller), HeapAction::kFree);
 }
 
 void barefxt_heap_realloc(const volatile void* from, const volatile void* address, size_t size,
@@ -102,8 +99,8 @@ void barefxt_heap_realloc(const volatile void* from, const volatile void* addres
   if (!BAREFXT_ENABLED(heap)) return;
   const bool has_moved = from != address;
   if (has_moved && address != nullptr) barefxt_heap_free(from, caller);
-  write_block(number(address), size, number(caller),
-              header_of(has_moved ? HeapAction::kAlloc : HeapAction::kResize));
+  if (has_moved) return barefxt_heap_alloc(address, size, caller);
+  write_block(number(address), size, number(caller), HeapAction::kResize);
 }
 
 void barefxt_heap_pool(barefxt_text name, const volatile void* begin, size_t bytes, size_t used) {

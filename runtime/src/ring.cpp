@@ -22,10 +22,10 @@ namespace {
 // progress, so this bounds the time spent here, not the progress of the ring.
 constexpr unsigned kMaxTries = 64;
 
-// By CPU, one more than Ring::claims_ended was before the last search that found no free segment
-// but one that another writer claims. While no claim has ended since, a search would find the same.
-// So a writer that sleeps with a claimed segment does not make others search the whole ring for
-// each record that they drop.
+// By CPU, what Ring::claims_ended was before the last search that found no free segment but one
+// that another writer claims. While no claim has ended since, a search would find the same. So a
+// writer that sleeps with a claimed segment does not make others search the whole ring for each
+// record that they drop. 0 before the first: a start counts as the end of a claim.
 Atomic<uint32_t> nothing_free_since[BAREFXT_MAX_CPUS];
 
 // How a search for a free segment ended.
@@ -290,7 +290,7 @@ Outcome cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& s
 
   Atomic<uint32_t>& nothing_since = nothing_free_since[ring.cpu & (BAREFXT_MAX_CPUS - 1)];
   const uint32_t ended = ring.claims_ended.load_acquire();
-  if (nothing_since.load_relaxed() == ended + 1) return Outcome::kNoRoom;
+  if (kNotesClaims && nothing_since.load_relaxed() == ended) return Outcome::kNoRoom;
   const Claim claim = claim_segment(ring, position, crosser);
   if (!claim.found) {
     // The search began at a position that the ring has left.
@@ -299,10 +299,10 @@ Outcome cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& s
     // makes later drops cheap, and the loss one gap, until a drain opens it again. A circular one
     // may go on as soon as an unfinished record is finished.
     if (ring.mode() == wire::Mode::kCircular) return Outcome::kNoRoom;
-    if (claim.another_writer_claims)
-      nothing_since.store_relaxed(ended + 1);
-    else if (bytes != 0 &&
-             ring.position.compare_exchange(position, Position::closed(position, Position::kFull)))
+    if (claim.another_writer_claims) {
+      if (kNotesClaims) nothing_since.store_relaxed(ended);
+    } else if (bytes != 0 && ring.position.compare_exchange(
+                                 position, Position::closed(position, Position::kFull)))
       close(ring, open, offset, crosser);
     return Outcome::kNoRoom;
   }

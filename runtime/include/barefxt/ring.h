@@ -46,6 +46,10 @@ namespace barefxt {
 // Largest ring that a position can address.
 inline constexpr uint64_t kMaxRingBytes = Position::kMaxOffset + 1;
 
+// Otherwise each record that a full ring drops, while a writer claims its last segment, costs a
+// search of all segments: that is less flash.
+inline constexpr bool kNotesClaims = !BAREFXT_SMALL;
+
 struct Ring;
 // Writes a ring's totals of losses back to memory, if the session writes back (write_back.h).
 void write_back_totals(const Ring& ring);
@@ -92,7 +96,9 @@ struct alignas(BAREFXT_MAX_CPUS > 1 ? 128 : 8) Ring {
   Total records_drained;
   Total bytes_drained;
 
-  void note_end_of_claim() { claims_ended.fetch_add_release(1); }
+  void note_end_of_claim() {
+    if constexpr (kNotesClaims) claims_ended.fetch_add_release(1);
+  }
   wire::Mode mode() const {
     return kHasOneMode ? kMinMode : static_cast<wire::Mode>(uint8_t{mode_number});
   }
