@@ -70,9 +70,18 @@ BAREFXT_SLOW_PATH_ void write_block_slowly(fxt::Word block, fxt::Word header) {
   reservation.commit(header | reservation.owner_reference);
 }
 
-barefxt_argument count_argument(barefxt_text name, size_t count) {
-  return uint64_t{count} >> 32 == 0 ? barefxt_arg_u32(name, static_cast<uint32_t>(count))
-                                    : barefxt_arg_u64(name, count);
+// Member by member: compilers copy or clear a structure by a call, which an image need not have.
+void set(barefxt_argument& to, fxt::Word header, uint64_t value, const void* text = nullptr) {
+  to.header = header;
+  to.value = value;
+  to.payload = text;
+  to.name = nullptr;
+}
+void set_count(barefxt_argument& to, uint32_t name, size_t count) {
+  if (uint64_t{count} >> 32 == 0)
+    set(to, argument::uint32(name, static_cast<uint32_t>(count)).header, 0);
+  else
+    set(to, argument::uint64(name, count).header, count);
 }
 
 uintptr_t number(const volatile void* address) { return reinterpret_cast<uintptr_t>(address); }
@@ -105,12 +114,14 @@ void barefxt_heap_realloc(const volatile void* from, const volatile void* addres
 
 void barefxt_heap_pool(barefxt_text name, const volatile void* begin, size_t bytes, size_t used) {
   if (!BAREFXT_ENABLED(heap)) return;
-  const barefxt_argument arguments[] = {
-      barefxt_arg_text(BAREFXT_TEXT("name"), name),
-      barefxt_arg_pointer(BAREFXT_TEXT("address"), const_cast<const void*>(begin)),
-      count_argument(BAREFXT_TEXT("bytes"), bytes),
-      count_argument(BAREFXT_TEXT("used"), used),
-  };
+  barefxt_argument arguments[4];
+  set(arguments[0],
+      argument::header(fxt::ArgumentType::kString, 1 + barefxt_text_words(name),
+                       BAREFXT_STRING("name"), name.reference),
+      name.bytes == nullptr ? 0 : name.reference & 0x7fff, name.bytes);
+  set(arguments[1], argument::pointer(BAREFXT_STRING("address"), begin).header, number(begin));
+  set_count(arguments[2], BAREFXT_STRING("bytes"), bytes);
+  set_count(arguments[3], BAREFXT_STRING("used"), used);
   barefxt_event(BAREFXT_EVENT_INSTANT, nullptr, BAREFXT_TEXT("heap"), BAREFXT_TEXT("pool"), 0,
                 arguments, sizeof arguments / sizeof *arguments);
 }
