@@ -7,6 +7,7 @@
 
 #include "converting.h"
 #include "goldens/goldens.h"
+#include "heap/heap_trace.h"
 
 namespace barefxt::test::convert_chrome_test {
 namespace {
@@ -241,6 +242,18 @@ TEST(ConvertChrome, AStackHasTheNameOfItsThread) {
   const json events = events_of(converted);
   EXPECT_EQ(events[0]["id"], "rx 0xc");
   EXPECT_EQ(events[1]["id"], "0xd");
+}
+
+TEST(ConvertChrome, TheLiveBytesOfAHeapAreOneCounter) {
+  const std::vector<uint8_t> bytes = heap_of_four_changes();
+  std::vector<std::string> counted;
+  for (const json& event : with_phase(events_of(to_chrome({bytes.begin(), bytes.end()})), "C")) {
+    EXPECT_EQ(event["name"], "live heap");
+    EXPECT_EQ(event["pid"], HeapTrace::kProcess);
+    counted.push_back(event["ts"].dump() + " " + event["args"]["bytes"].dump());
+  }
+  EXPECT_EQ(counted,
+            (std::vector<std::string>{"1000.0 100", "2000.0 150", "3000.0 350", "4000.0 50"}));
 }
 
 TEST(ConvertChrome, ArgumentsOfEveryType) {

@@ -5,9 +5,11 @@
 #include <limits>
 #include <map>
 #include <random>
+#include <set>
 
 #include "converting.h"
 #include "goldens/goldens.h"
+#include "heap/heap_trace.h"
 #include "plain_proto.h"
 
 namespace barefxt::test::convert_perfetto_test {
@@ -463,6 +465,22 @@ TEST(ConvertPerfetto, AStackHasTheNameOfItsThread) {
   EXPECT_EQ(trace.track(track(1)).text(2), "stack:left:13");
   EXPECT_EQ(track(2), track(0)) << "whichever thread records it";
   EXPECT_EQ(trace.track(track(3)).text(2), "stack:left:12") << "of another category";
+}
+
+TEST(ConvertPerfetto, TheLiveBytesOfAHeapAreOneCounter) {
+  const std::vector<uint8_t> bytes = heap_of_four_changes();
+  const Trace trace(to_perfetto({bytes.begin(), bytes.end()}));
+  std::vector<U> counted;
+  std::set<U> tracks;
+  for (const PlainProto& packet : trace.with(11)) {
+    const PlainProto event = packet.message(11);
+    if (!event.has(30)) continue;
+    counted.push_back(event.number(30));
+    tracks.insert(event.number(11));
+  }
+  EXPECT_EQ(counted, (std::vector<U>{100, 150, 350, 50}));
+  ASSERT_EQ(tracks.size(), 1U) << "whichever thread allocates";
+  EXPECT_EQ(trace.track(*tracks.begin()).text(2), "live heap:bytes:0");
 }
 
 TEST(ConvertPerfetto, CountersFlowsAndOperations) {

@@ -34,6 +34,7 @@ builds.forEach((build, i) => {
 const rules = new Map();
 const causes = new Map();
 const latencies = new Map();
+const stacks = new Map();
 const entry = (map, key, empty) => map.get(key) ?? map.set(key, empty()).get(key);
 const nanoseconds = (ticks, rate) => Number((BigInt(ticks) * 1000000000n) / BigInt(rate));
 archives.forEach((archive, i) => {
@@ -61,6 +62,11 @@ archives.forEach((archive, i) => {
     const length = (thread.wakeup_latency.max_ticks * 1e9) / statistics.ticks_per_second;
     if (isLost) ++sum.unknown;
     else Object.assign(sum, { traces: sum.traces + 1, most: Math.max(sum.most ?? 0, length) });
+  }
+  for (const stack of JSON.parse(run('stats', '--stacks', '--json', archive)).stacks) {
+    const sum = entry(stacks, `${build} ${stack.name}`, () => ({ traces: 0, unknown: 0, least_left: null }));
+    if (isLost) ++sum.unknown;
+    else Object.assign(sum, { traces: sum.traces + 1, least_left: Math.min(sum.least_left ?? stack.left, stack.left) });
   }
 });
 for (const build of builds)
@@ -90,7 +96,8 @@ for (const engine of await engines(source)) {
   compare(`${engine.name}, builds`,
     tables.get('builds').filter((row) => row.metric === 'wakeup_latency' && row.statistic === 'max'),
     (row) => `${row.build} ${row.thread_name}`, latencies);
+  compare(`${engine.name}, least_stacks`, tables.get('least_stacks'), (row) => `${row.build} ${row.thread_name}`, stacks);
 }
 for (const line of wrong.slice(0, 20)) console.error(line);
 console.log(`${checks} numbers of rows compared, ${wrong.length} wrong`);
-process.exit(wrong.length > 0 || checks < 1000 ? 1 : 0);
+process.exit(wrong.length > 0 || checks < 1000 || stacks.size < 4 ? 1 : 0);

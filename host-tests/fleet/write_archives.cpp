@@ -49,6 +49,35 @@ std::string begun_early() {
   return {sink.bytes().begin(), sink.bytes().end()};
 }
 
+// Three threads whose stacks are used further and further, each by another step.
+std::string archive_of_stacks(unsigned seed) {
+  constexpr uint32_t kSize = 4096;
+  const auto text = [](const std::string& words) { return host::ArchiveText::spelled_out(words); };
+  MemorySink sink;
+  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
+  writer.magic_number();
+  writer.initialization(1000);
+  for (uint64_t thread = 1; thread <= 3; ++thread) {
+    (void)writer.kernel_object(thread, fxt::KernelObjectType::kThread,
+                               text("worker-" + std::to_string(thread)), {});
+    for (uint32_t step = 0; step < 5; ++step) {
+      const auto used = static_cast<uint32_t>(thread * seed * 64 * step);
+      const host::ArchiveArgument arguments[] = {
+          host::ArchiveArgument::uint32(text("left"), kSize - used),
+          host::ArchiveArgument::uint32(text("used"), used)};
+      (void)writer.event({.type = fxt::EventType::kCounter,
+                          .timestamp = 10 * thread + step,
+                          .thread = {0, 7, thread},
+                          .category = text("stack"),
+                          .name = text("stack"),
+                          .trailing_word = thread},
+                         arguments);
+    }
+  }
+  (void)writer.flush();
+  return {sink.bytes().begin(), sink.bytes().end()};
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -72,6 +101,7 @@ int main(int count, char** words) {
     write("losing-" + number, archive_of(with_loss(trace, seed, 50, 20).records));
     write("late-" + number, archive_of(without_beginning(trace, 40 * seed).records));
     write("locks-" + number, locking::LockingKernel(choices).archive());
+    write("stacks-" + number, archive_of_stacks(seed));
     write("interrupts-" + number, interrupted::InterruptedCpus(choices).archive());
   }
   write("begun-early", begun_early());

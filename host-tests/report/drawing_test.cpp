@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "archive/memory_sink.h"
+#include "heap/heap_trace.h"
 #include "print/printing.h"
 #include "sample.h"
 #include "stats/simulated_kernel.h"
@@ -140,6 +141,16 @@ TEST(DrawingOfStacks, HasALaneWithTheNameOfEachThread) {
   for (const report::Lane& lane : drawing.lanes)
     if (lane.kind == LaneKind::kCounter) names.push_back(lane.name);
   EXPECT_EQ(names, (std::vector<std::string>{"stack: left (12)", "stack: left (rx)"}));
+}
+
+TEST(DrawingOfHeaps, HasOneLaneOfTheLiveBytes) {
+  const Drawing drawing = drawing_of(heap_of_four_changes());
+  std::vector<std::string> values;
+  for (const Item& item : items_of(drawing, ItemKind::kCounter, "live heap"))
+    values.push_back(drawing.text_of(item));
+  EXPECT_EQ(values, (std::vector<std::string>{"100", "150", "350", "50"}));
+  const auto is_counter = [](const report::Lane& lane) { return lane.kind == LaneKind::kCounter; };
+  EXPECT_EQ(std::ranges::count_if(drawing.lanes, is_counter), 1);
 }
 
 TEST(DrawingOfTheSample, KeepsArgumentsLogsValuesAndArrows) {

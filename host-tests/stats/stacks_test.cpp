@@ -1,6 +1,7 @@
 // Marks of stacks: the least that is left, and of whom.
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "stats_command.h"
 
@@ -89,6 +90,19 @@ TEST_F(StacksOfStats, MayBeLowerIfRecordsWereLost) {
             std::string::npos);
 }
 
+TEST_F(StacksOfStats, AreRowsWithTheirThreads) {
+  write("stacks.fxt", archive_of_stacks(false));
+  const std::string rows = run("stacks.fxt --stacks --csv").out;
+  EXPECT_NE(rows.find("\ncounter,,11,rx,stack,stack,left,11,,,min,value,128,,,\n"),
+            std::string::npos)
+      << rows;
+  EXPECT_NE(rows.find("\ncounter,,99,fiq stack,stack,stack,left,99,,,min,value,0,"),
+            std::string::npos);
+  std::istringstream lines(rows.substr(rows.find('\n') + 1));
+  for (std::string row; std::getline(lines, row);)
+    EXPECT_TRUE(row.rfind("counter,", 0) == 0 || row.rfind("losses,", 0) == 0) << row;
+}
+
 TEST_F(StacksOfStats, OfAStretchHaveItsLeast) {
   write("stacks.fxt", archive_of_stacks(false));
   const json all = json::parse(run("stacks.fxt --stacks --json --to 250ticks").out);
@@ -99,7 +113,7 @@ TEST_F(StacksOfStats, OfAStretchHaveItsLeast) {
 TEST_F(StacksOfStats, AreNoneWhereNoneIsRecorded) {
   EXPECT_NE(run("trace.fxt --stacks").out.find("No stack is recorded"), std::string::npos);
   EXPECT_TRUE(json::parse(run("trace.fxt --stacks --json").out)["stacks"].empty());
-  for (const char* other : {"--csv", "--functions", "--to parquet -o rows"})
+  for (const char* other : {"--functions", "--to parquet -o rows"})
     EXPECT_EQ(run("trace.fxt --stacks " + std::string(other)).status, 2) << other;
 }
 

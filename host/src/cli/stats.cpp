@@ -252,13 +252,12 @@ void add_stats(CommandLine& command) {
   options->add_to(verb);
   options->add_old_byte_order(verb);
   const Option json = verb.flag("--json", options->json, "One JSON object, for programs");
-  const Option csv = verb.flag("--csv", options->csv, "One CSV row for each number").excludes(json);
+  verb.flag("--csv", options->csv, "One CSV row for each number").excludes(json);
   const Option functions =
       verb.flag("--functions", options->functions,
                 "Only calls of functions: count, total, self, min, median, p99, max of each");
   verb.flag("--stacks", options->stacks,
             "Only stacks: the least bytes left of each, its size, and when")
-      .excludes(csv)
       .excludes(functions);
   options->heap.add_to(verb);
   options->rows.add_to(verb, options->selection);

@@ -1,5 +1,6 @@
 // Every number with its name.
 #include <barefxt/host/measures.h>
+#include <barefxt/host/stacks.h>
 
 #include "shares.h"
 
@@ -212,6 +213,10 @@ class Rows {
       Subject subject = of_label(key.label);
       subject.argument = key.argument;
       subject.object = key.id;
+      if (is_stack(key.label.category, key.label.name)) {
+        subject.thread = key.id;
+        subject.thread_name = name_of_stack(statistics_, key.id);
+      }
       count("counter", subject, series.samples);
       ticks("counter", subject, "covered", series.covered);
       if (series.samples == 0) continue;

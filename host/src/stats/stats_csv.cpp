@@ -4,6 +4,7 @@
 #include <barefxt/host/json.h>
 #include <barefxt/host/measures.h>
 #include <barefxt/host/safe_text.h>
+#include <barefxt/host/stacks.h>
 
 namespace barefxt::host {
 namespace {
@@ -50,6 +51,12 @@ void field(Output& out, const std::optional<Number>& number) {
   out.character(',');
 }
 
+bool is_shown(const Measure& one, Shown shown) {
+  if (shown == Shown::kAll || one.metric == "losses") return true;
+  if (shown == Shown::kFunctions) return one.metric == "function";
+  return one.metric == "counter" && is_stack(one.subject.category, one.subject.name);
+}
+
 }  // namespace
 
 void print_statistics_csv(Output& out, const Statistics& statistics, Shown shown) {
@@ -60,7 +67,7 @@ void print_statistics_csv(Output& out, const Statistics& statistics, Shown shown
       "begin,end,offset");
   out.text(by_process ? ",process,process_name\n" : "\n");
   for_each_measure(statistics, [&](const Measure& one) {
-    if (shown == Shown::kFunctions && one.metric != "function" && one.metric != "losses") return;
+    if (!is_shown(one, shown)) return;
     field(out, one.metric);
     field(out, one.subject.cpu);
     field(out, one.subject.thread);
