@@ -435,6 +435,46 @@ TEST_F(ThreadXTest, APoolIsACounterOfWhatEachCallFinds) {
   EXPECT_EQ(name_of(archive, counted[0].value), "bytes");
 }
 
+TEST_F(ThreadXTest, EachBlockOfAPoolHasItsAddressItsSizeAndItsCaller) {
+  static char memory[2][256];
+  TX_BYTE_POOL bytes = {};
+  TX_BLOCK_POOL blocks = {};
+  char names[2][7] = {"bytes", "blocks"};
+  start();
+  EXPECT_EQ(_txe_byte_pool_create(&bytes, names[0], memory[0], sizeof memory[0], sizeof bytes),
+            TX_SUCCESS);
+  EXPECT_EQ(_txe_block_pool_create(&blocks, names[1], 32, memory[1], 64, sizeof blocks),
+            TX_SUCCESS);
+  void* block = nullptr;
+  EXPECT_EQ(_txe_byte_allocate(&bytes, &block, 100, 0), TX_SUCCESS);
+  EXPECT_EQ(_txe_byte_release(block), TX_SUCCESS);
+  EXPECT_EQ(_txe_byte_allocate(&bytes, &block, 1000, 0), TX_NO_MEMORY);
+  EXPECT_EQ(_txe_block_allocate(&blocks, &block, 0), TX_SUCCESS);
+  EXPECT_EQ(_txe_block_release(block), TX_SUCCESS);
+  EXPECT_EQ(_txe_block_allocate(&blocks, &block, 0), TX_NO_MEMORY);
+  EXPECT_EQ(_txe_block_allocate(nullptr, &block, 0), TX_PTR_ERROR) << "records nothing";
+  const PlainArchive archive = stop_and_read();
+  Texts pools;
+  for (const PlainRecord& pool : archive.events("pool"))
+    pools.push_back(pool.argument("name")->text + " " +
+                    std::to_string(pool.argument("bytes")->bits));
+  EXPECT_EQ(pools, (Texts{"bytes 256", "blocks 64"}));
+  const auto at = [](const void* address) { return reinterpret_cast<uintptr_t>(address); };
+  const auto allocated = archive.events("alloc");
+  const std::pair<uint64_t, uint64_t> expected[] = {
+      {at(memory[0]), 100}, {0, 1000}, {at(memory[1]), 32}, {0, 32}};
+  ASSERT_EQ(allocated.size(), std::size(expected));
+  for (size_t i = 0; i < std::size(expected); ++i) {
+    EXPECT_EQ(allocated[i].argument("address")->bits, expected[i].first);
+    EXPECT_EQ(allocated[i].argument("bytes")->bits, expected[i].second);
+    EXPECT_NE(allocated[i].argument("caller")->bits, 0u);
+  }
+  const auto freed = archive.events("free");
+  ASSERT_EQ(freed.size(), 2u);
+  EXPECT_EQ(freed[0].argument("address")->bits, at(memory[0]));
+  EXPECT_EQ(freed[1].argument("address")->bits, at(memory[1]));
+}
+
 TEST_F(ThreadXTest, AWaitThatBeganInAnotherSessionIsNotRecorded) {
   stand_in_thread* const a = stand_in_create("a", 10);
   stand_in_switch(a);

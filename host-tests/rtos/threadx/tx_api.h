@@ -29,6 +29,8 @@ typedef unsigned long ULONG;
 
 #define TX_SUCCESS ((UINT)0)
 #define TX_QUEUE_EMPTY ((UINT)10)
+#define TX_NO_MEMORY ((UINT)16)
+#define TX_PTR_ERROR ((UINT)3)
 #define TX_READY ((UINT)0)
 #define TX_COMPLETED ((UINT)1)
 #define TX_TERMINATED ((UINT)2)
@@ -64,11 +66,14 @@ typedef struct TX_THREAD_STRUCT {
 typedef struct {
   ULONG tx_block_pool_id;
   CHAR* tx_block_pool_name;
+  ULONG tx_block_pool_block_size;
+  VOID* stand_in_free;
 } TX_BLOCK_POOL;
 typedef struct {
   ULONG tx_byte_pool_id;
   CHAR* tx_byte_pool_name;
   ULONG tx_byte_pool_available;
+  CHAR* stand_in_next;
 } TX_BYTE_POOL;
 typedef struct {
   ULONG tx_queue_id;
@@ -92,6 +97,22 @@ typedef struct {
   ULONG tx_timer_id;
   CHAR* tx_timer_name;
 } TX_TIMER;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* With error checking, which is the kernel's default. */
+UINT _txe_byte_pool_create(TX_BYTE_POOL* pool, CHAR* name, VOID* begin, ULONG bytes,
+                           UINT control_bytes);
+UINT _txe_byte_allocate(TX_BYTE_POOL* pool, VOID** block, ULONG bytes, ULONG wait);
+UINT _txe_byte_release(VOID* block);
+UINT _txe_block_pool_create(TX_BLOCK_POOL* pool, CHAR* name, ULONG block_bytes, VOID* begin,
+                            ULONG bytes, UINT control_bytes);
+UINT _txe_block_allocate(TX_BLOCK_POOL* pool, VOID** block, ULONG wait);
+UINT _txe_block_release(VOID* block);
+#ifdef __cplusplus
+}
+#endif
 
 #ifdef TX_ENABLE_EVENT_LOGGING
 #include "tx_el.h"
