@@ -161,7 +161,7 @@ struct HeapRecord : RingRecord {
     return RingRecord::make(RingRecordType::kHeap, kWords) | Action::of(static_cast<Word>(action)) |
            Form::of(form);
   }
-  // What makes `header` of either short form that of a long one.
+  // Turns the `header` of either short form into that of a long one.
   static constexpr Word make_long(Word header) {
     return (header | Form::of(kLong)) + SizeWords::of(kLongWords - kWords);
   }
