@@ -169,7 +169,7 @@ struct HeapRecord : RingRecord {
     return (block.address | block.bytes | block.caller) >> 32 == 0;
   }
   static constexpr Word narrow_word(Word address, Word bytes) {
-    return NarrowBytes::of(bytes) | NarrowAddress::low(address);
+    return NarrowBytes::low(bytes) | NarrowAddress::low(address);
   }
   // kLow, kNear or kLong.
   static constexpr Word wide_form(const HeapBlock& block) {
