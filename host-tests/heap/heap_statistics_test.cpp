@@ -66,7 +66,7 @@ class Program {
   std::vector<Stretch> losses;
   uint64_t from = 0;
   uint64_t to = 0;
-  // Of the stretch, if nothing was lost.
+  // In the stretch, if nothing was lost.
   uint64_t peak_bytes = 0;
   std::map<uint64_t, uint64_t> at_peak;  // by caller
   uint64_t frees = 0;

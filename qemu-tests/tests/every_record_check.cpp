@@ -48,6 +48,8 @@ std::string compare_with_every_record(const std::vector<Json>& records,
   size_t at = 0;
   for (Json record : records) {
     if (at == 0 && record.at("record") != "context_switch") continue;
+    // Names that the host gives: of events that it makes of compact records.
+    if (record.at("record") == "string") continue;
     for (const char* key : {"offset", "provider", "timestamp", "end_timestamp"}) record.erase(key);
     if (record.contains("payload")) record["payload"] = payloads.describe(record);
     const std::string& expected = lines[at % lines.size()];

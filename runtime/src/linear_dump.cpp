@@ -29,7 +29,7 @@ constexpr uint32_t kUnfinished = kind_of(fxt::RingRecordType::kUnfinished);
 constexpr uint32_t kCompact = kind_of(fxt::RingRecordType::kSample);
 constexpr auto kKind =
     static_cast<uint32_t>(fxt::RingRecord::Type::kMask | fxt::RingRecord::Subtype::kMask);
-// A bit that tells compact records apart.
+// A bit by which compact records differ.
 constexpr auto kOther = kKind & ~static_cast<uint32_t>(fxt::RingRecord::kCompactMask);
 
 // Threads may be registered while it is sent, and writers that the stop interrupted may finish

@@ -30,7 +30,7 @@ struct LiveBlock {
   uint64_t number = 0;  // of all allocations
 };
 
-// What an event means for the blocks.
+// The change that an event makes to the blocks.
 struct HeapStep {
   enum class Fault : uint8_t {
     kNone,

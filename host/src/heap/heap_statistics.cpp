@@ -109,7 +109,7 @@ class HeapFold {
   bool has_ended() const { return has_ended_; }
 
  private:
-  // What a holder has, and how much that was at the last peak.
+  // The bytes of a holder, now and at the last peak.
   struct Share {
     HeapAmount now;
     HeapAmount at_peak;

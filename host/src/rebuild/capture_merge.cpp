@@ -28,9 +28,7 @@ constexpr uint16_t kLeftOutCallsCpu = 0;
 // Unlike the numbers that kernels give their modules.
 constexpr uint16_t kImageModule = 0xffff;
 
-// Samples, and blocks of a heap with their callers.
-bool has_code_address(const RecordView& record) {
-  if (fxt::RingRecord::is_compact(record.header)) return true;
+bool is_backtrace(const RecordView& record) {
   return record.type() == fxt::RecordType::kProfiler &&
          fxt::ProfilerHeader::Subtype::in(record.header) ==
              static_cast<uint64_t>(fxt::ProfilerType::kBacktrace);
@@ -222,8 +220,11 @@ void CaptureMerge::write_record(const RingCursor& cursor, std::optional<Interrup
     if (fxt::SchedulingHeader::Subtype::in(record.header) == fxt::SchedulingHeader::kThreadWakeup)
       return copy_record(cursor, wakeup_arguments(cursor, wakers).all());
   }
-  if (!has_build_ && has_code_address(record)) write_build(cursor);
-  if (fxt::HeapRecord::is_heap(record.header)) return write_heap(cursor);
+  if (record.type() == fxt::RecordType::kEvent) return copy_record(cursor, {});
+  // Compact records are samples, and blocks of a heap with their callers.
+  const bool is_compact = fxt::RingRecord::is_compact(record.header);
+  if (!has_build_ && (is_compact || is_backtrace(record))) write_build(cursor);
+  if (is_compact && fxt::HeapRecord::is_heap(record.header)) return write_heap(cursor);
   copy_record(cursor, {});
 }
 

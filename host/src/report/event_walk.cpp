@@ -67,7 +67,7 @@ void EventWalk::see(const host::Record& record, const host::ProviderState& provi
   const uint64_t offset = record.offset;
   const bool is_chosen = filter_.keeps_at_any_time(record);
   if (const auto* seen = std::get_if<host::Event>(&record.content)) {
-    // Of all events: one that is chosen may free a block of another.
+    // It sees all events: one that is chosen may free a block of another.
     const auto live = heaps_.after(*seen, reinterpret_cast<uintptr_t>(&provider));
     if (live && is_chosen) counter(*live, offset, time);
     // The fold chooses durations: the end of one may lack its name.

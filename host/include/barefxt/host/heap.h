@@ -44,7 +44,7 @@ struct HeapHolder {
   HeapAmount at_peak;    // when all together held most
   HeapAmount allocated;  // in all
   uint64_t failed = 0;   // allocations
-  // Of blocks that were freed with nothing lost in between.
+  // Only blocks that were freed with nothing lost in between.
   Distribution lifetimes;
   // Allocated in the stretch, and live at its end.
   HeapAmount leaked;

@@ -161,7 +161,7 @@ struct HeapRecord : RingRecord {
     return RingRecord::make(RingRecordType::kHeap, kWords) | Action::of(static_cast<Word>(action)) |
            Form::of(form);
   }
-  // What makes `header` of either short form that of a long one.
+  // Turns the `header` of either short form into that of a long one.
   static constexpr Word make_long(Word header) {
     return (header | Form::of(kLong)) + SizeWords::of(kLongWords - kWords);
   }
@@ -169,7 +169,7 @@ struct HeapRecord : RingRecord {
     return (block.address | block.bytes | block.caller) >> 32 == 0;
   }
   static constexpr Word narrow_word(Word address, Word bytes) {
-    return NarrowBytes::of(bytes) | NarrowAddress::low(address);
+    return NarrowBytes::low(bytes) | NarrowAddress::low(address);
   }
   // kLow, kNear or kLong.
   static constexpr Word wide_form(const HeapBlock& block) {
