@@ -468,8 +468,7 @@ TEST(ConvertPerfetto, AStackHasTheNameOfItsThread) {
 }
 
 TEST(ConvertPerfetto, TheLiveBytesOfAHeapAreOneCounter) {
-  const std::vector<uint8_t> bytes = heap_of_four_changes();
-  const Trace trace(to_perfetto({bytes.begin(), bytes.end()}));
+  const Trace trace(to_perfetto(heap_of_four_changes()));
   std::vector<U> counted;
   std::set<U> tracks;
   for (const PlainProto& packet : trace.with(11)) {
