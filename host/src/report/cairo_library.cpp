@@ -39,7 +39,7 @@ host::Result<CairoLibrary> load_cairo() {
   if (has_all) return cairo;
   const char* const problem = ::dlerror();
   return host::Error{std::string("pictures take cairo: ") + (problem == nullptr ? "" : problem),
-                     "--png", "install it, for example Debian's package libcairo2"};
+                     "--png", "install it (Debian: libcairo2), or allow more memory"};
 }
 
 }  // namespace barefxt::report
