@@ -96,6 +96,7 @@ TEST_F(PageHeaps, OfAStretchAreThoseOfTheCommand) {
   EXPECT_EQ(compare("sites", heaps, "caller"), 100U);
   EXPECT_EQ(compare("threads", heaps, "thread"), 3U);
   EXPECT_EQ(browser_.text_of("#heaps tfoot"), "and 40 more");
+  EXPECT_NE(facts().find("thread then\nthread 1"), std::string::npos) << facts();
   // Any column chooses the rows.
   browser_.run(
       "[...document.querySelectorAll('#heaps th button')].find((one) => one.textContent === "

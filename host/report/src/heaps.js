@@ -9,7 +9,7 @@ const AMOUNTS = [["bytes at peak", "at_peak.bytes"], ["live bytes", "live.bytes"
   ["failed", "failed"], ["perhaps freed", "unknown.blocks"]].map((column) => [...column, "count"]);
 const LISTS = {
   sites: ["By call site", [["function", "function", "text"], ["place", "place", "text"], ...AMOUNTS, ["address", "caller", "address"]]],
-  threads: ["By thread", [["name", "name", "text"], ["koid", "thread", "id"], ...AMOUNTS]],
+  threads: ["By thread", [["name", "thread", "thread"], ["koid", "thread", "id"], ...AMOUNTS]],
 };
 
 const counted = (number, one) => `${count(number)} ${one}${number === 1 ? "" : "s"}`;
@@ -27,7 +27,7 @@ function facts(trace, heaps) {
   const pairs = [["peak", `${amount(peak)} at ${moment(trace, trace.time(heaps.peak_ticks))}${heaps.peak_known ? "" : `; unknown, since ${lost}`}`]];
   if (peak.bytes > 0) {
     pairs.push(["call site then", most(heaps.sites, ({ function: name, place }) => (place === undefined ? name : `${name} (${place})`))],
-      ["thread then", most(heaps.threads, ({ name, thread }) => name ?? `thread ${thread}`)]);
+      ["thread then", most(heaps.threads, ({ thread }) => trace.nameOfThread(thread))]);
   }
   pairs.push(["live at the end", amount(live) + (unknown.blocks > 0 ? `; perhaps freed, since ${lost}: ${amount(unknown)}` : "")],
     ["allocated", amount(allocated) + (failed.blocks > 0 ? `; ${counted(failed.blocks, "allocation")} failed` : "")],
