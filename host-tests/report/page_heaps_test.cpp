@@ -1,4 +1,6 @@
 // The page's table of heaps has the numbers of `stats --heap --json`.
+#include <algorithm>
+
 #include "heap/heap_trace.h"
 #include "hostile/function_elf.h"
 #include "page_test.h"
