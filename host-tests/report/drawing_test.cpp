@@ -144,7 +144,10 @@ TEST(DrawingOfStacks, HasALaneWithTheNameOfEachThread) {
 }
 
 TEST(DrawingOfHeaps, HasOneLaneOfTheLiveBytes) {
-  const Drawing drawing = drawing_of(heap_of_four_changes());
+  const std::vector<uint8_t> bytes = heap_of_four_changes();
+  const Drawing drawing = drawing_of({bytes.begin(), bytes.end()});
+  EXPECT_TRUE(drawing.has_heaps);
+  EXPECT_FALSE(drawing_of(sample_archive()).has_heaps);
   std::vector<std::string> values;
   for (const Item& item : items_of(drawing, ItemKind::kCounter, "live heap"))
     values.emplace_back(drawing.text_of(item));
