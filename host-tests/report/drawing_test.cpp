@@ -144,8 +144,7 @@ TEST(DrawingOfStacks, HasALaneWithTheNameOfEachThread) {
 }
 
 TEST(DrawingOfHeaps, HasOneLaneOfTheLiveBytes) {
-  const std::vector<uint8_t> bytes = heap_of_four_changes();
-  const Drawing drawing = drawing_of({bytes.begin(), bytes.end()});
+  const Drawing drawing = drawing_of(heap_of_four_changes());
   EXPECT_TRUE(drawing.has_heaps);
   EXPECT_FALSE(drawing_of(sample_archive()).has_heaps);
   std::vector<std::string> values;
