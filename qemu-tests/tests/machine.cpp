@@ -48,10 +48,11 @@ Machine::Machine(Boot options)
     : build_(options.build), memory_(memory_of(image_of_build(options.build).target)) {
   std::string path = std::filesystem::temp_directory_path() / "barefxt-XXXXXX";
   if (mkdtemp(path.data()) != nullptr) directory_ = path;
-  options.extra = "-machine memory-backend=ram -object memory-backend-file,id=ram,share=on,size=" +
-                  std::to_string(memory_.bytes) + ",mem-path=" + memory() + " -pidfile " +
-                  file("pid") + " -qmp unix:" + file("qmp") +
-                  ",server=on,wait=off -gdb unix:" + file("gdb") + ",server=on,wait=off";
+  options.extra +=
+      " -machine memory-backend=ram -object memory-backend-file,id=ram,share=on,size=" +
+      std::to_string(memory_.bytes) + ",mem-path=" + memory() + " -pidfile " + file("pid") +
+      " -qmp unix:" + file("qmp") + ",server=on,wait=off -gdb unix:" + file("gdb") +
+      ",server=on,wait=off";
   run_ = std::async(std::launch::async, [options] { return boot(options); });
   for (int tries = 0; tries < 6000 && !connect(); ++tries)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));

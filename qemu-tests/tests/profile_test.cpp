@@ -1,6 +1,7 @@
 // Samples taken by a timer's interrupt: the shares that `barefxt profile` shows, against what the
-// kernel has counted under -icount.
+// kernel has counted under -icount, and the stacks, against those that gdb shows.
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <map>
@@ -9,6 +10,7 @@
 
 #include "events.h"
 #include "key_values.h"
+#include "machine.h"
 #include "qemu.h"
 #include "targets.h"
 
@@ -84,44 +86,53 @@ class ProfileTest : public ::testing::TestWithParam<Image> {
     return shown.out.empty() ? Json() : Json::parse(shown.out);
   }
 
+  void expect_shares(unsigned seed) {
+    constexpr double kSamples = 8000;
+    const Json shown = profile("records=8000 seed=" + std::to_string(seed));
+    ASSERT_EQ(shown["samples"], kSamples);
+    EXPECT_EQ(shown["lost_records"], 0);
+    ASSERT_EQ(sampled_.functions.size(), 6u);
+    // By the function that holds the code: nearly all of it is inlined.
+    std::map<std::string, Counted> found;
+    double inlined = 0;
+    for (const Json& stack : shown["stacks"]) {
+      const double samples = stack["samples"];
+      std::set<std::string> holders;
+      for (const Json& frame : stack["frames"]) {
+        if (frame.contains("inlined")) continue;
+        if (holders.empty()) found[frame["function"]].self += samples;
+        holders.insert(frame["function"]);
+      }
+      for (const std::string& holder : holders) found[holder].total += samples;
+      const Json& innermost = stack["frames"][0];
+      const std::string name = innermost["function"];
+      if (name.find("spin") == std::string::npos) continue;
+      inlined += samples;
+      EXPECT_NE(innermost["place"].get<std::string>().find("workload/profile.cpp:"),
+                std::string::npos);
+    }
+    EXPECT_GT(inlined, 0.98 * kSamples);
+    // The tracer itself and the loop around it are not counted.
+    double known = 0;
+    for (const auto& [name, counted] : sampled_.functions) known += found[name].self;
+    EXPECT_GT(known, 0.98 * kSamples);
+    for (const auto& [name, counted] : sampled_.functions) {
+      expect_share(found[name].self, known, counted.self / sampled_.all(), name);
+      if (has_frames(GetParam()))
+        expect_share(found[name].total, known, counted.total / sampled_.all(), name + " in all");
+    }
+  }
+
   Booted run_;
   Sampled sampled_;
 };
 
 TEST_P(ProfileTest, SharesAreThoseOfTheInstructions) {
-  constexpr double kSamples = 8000;
-  const Json shown = profile("records=8000");
-  ASSERT_EQ(shown["samples"], kSamples);
-  EXPECT_EQ(shown["lost_records"], 0);
-  ASSERT_EQ(sampled_.functions.size(), 6u);
-  // By the function that holds the code: nearly all of it is inlined.
-  std::map<std::string, Counted> found;
-  double inlined = 0;
-  for (const Json& stack : shown["stacks"]) {
-    const double samples = stack["samples"];
-    std::set<std::string> holders;
-    for (const Json& frame : stack["frames"]) {
-      if (frame.contains("inlined")) continue;
-      if (holders.empty()) found[frame["function"]].self += samples;
-      holders.insert(frame["function"]);
-    }
-    for (const std::string& holder : holders) found[holder].total += samples;
-    const Json& innermost = stack["frames"][0];
-    const std::string name = innermost["function"];
-    if (name.find("spin") == std::string::npos) continue;
-    inlined += samples;
-    EXPECT_NE(innermost["place"].get<std::string>().find("workload/profile.cpp:"),
-              std::string::npos);
-  }
-  EXPECT_GT(inlined, 0.98 * kSamples);
-  // The tracer itself and the loop around it are not counted.
-  double known = 0;
-  for (const auto& [name, counted] : sampled_.functions) known += found[name].self;
-  EXPECT_GT(known, 0.98 * kSamples);
-  for (const auto& [name, counted] : sampled_.functions) {
-    expect_share(found[name].self, known, counted.self / sampled_.all(), name);
-    if (has_frames(GetParam()))
-      expect_share(found[name].total, known, counted.total / sampled_.all(), name + " in all");
+  // In a full run about 1,000 runs, over all images.
+  const unsigned runs = is_full_run() ? 40 : 1;
+  for (unsigned seed = 1; seed <= runs && !HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    expect_shares(seed);
   }
 }
 
@@ -231,6 +242,107 @@ TEST_P(ProfileTest, ATimerSamplesEachCpuOfTheDemoAsOftenInEachTick) {
 }
 
 BAREFXT_TEST_IMAGES(ProfileTest, Portion::kAll);
+
+// Addresses in the callers of a function, the innermost first, up to the kernel's entry.
+using Callers = std::vector<uint64_t>;
+constexpr const char* kEntry = "kernel_main";
+
+// Those of each backtrace: lines "#3  0x000000004021899c in FUNCTION (...) at FILE:LINE", without
+// an address for a function that was inlined into the next.
+std::set<Callers> callers_in(const std::string& backtraces) {
+  std::set<Callers> all;
+  std::istringstream lines(backtraces);
+  Callers callers;
+  bool is_inside = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("#0 ")) {
+      is_inside = true;
+      callers.clear();
+    } else if (is_inside && line.find(kEntry) != std::string::npos) {
+      is_inside = false;
+      all.insert(callers);
+    } else if (const size_t at = line.find(" 0x"); is_inside && line[0] == '#' && at == 3) {
+      callers.push_back(std::stoull(line.substr(at + 1), nullptr, 16));
+    }
+  }
+  return all;
+}
+
+// Those of each sample that hit one of the functions that gdb stopped in, and how many samples.
+std::map<Callers, double> callers_of_samples(const Json& profile, const Image& image) {
+  // What a return address to Thumb code has in its lowest bit.
+  const uint64_t thumb = image.target.starts_with("cortex-") ? 1 : 0;
+  const std::set<std::string> leaves = {"profile_checksum", "profile_sort", "profile_receive"};
+  std::map<Callers, double> all;
+  for (const Json& stack : profile["stacks"]) {
+    Callers callers;
+    std::string leaf;
+    for (const Json& frame : stack["frames"]) {
+      if (frame.contains("inlined")) continue;
+      if (frame["function"] == kEntry) break;
+      if (leaf.empty())
+        leaf = frame["function"];
+      else
+        callers.push_back(frame["address"].get<uint64_t>() & ~thumb);
+    }
+    if (leaves.count(leaf) != 0) all[callers] += stack["samples"].get<double>();
+  }
+  return all;
+}
+
+// QEMU's registers of a big-endian A64 machine are not as gdb takes them.
+std::vector<Image> images_with_frames() {
+  std::vector<Image> images = images_of(Machine::targets());
+  images.erase(std::remove_if(images.begin(), images.end(),
+                              [](const Image& image) {
+                                return !has_frames(image) || image.target == "aarch64_be";
+                              }),
+               images.end());
+  return images;
+}
+
+class StacksOfGdbTest : public ProfileTest {};
+
+TEST_P(StacksOfGdbTest, AreThoseOfTheSamples) {
+  std::set<Callers> expected;
+  {
+    Boot options;
+    options.build = GetParam().build;
+    options.arguments = "mode=profile";
+    options.extra = "-S";
+    const Machine machine(options);
+    // Before the start the functions are called as well, from elsewhere. These are the calls of a
+    // round.
+    std::string commands = "-ex 'set width 0' -ex 'tbreak barefxt_start' -ex continue";
+    for (const char* function :
+         {"profile_checksum", "profile_sort", "profile_checksum", "profile_receive"})
+      commands += std::string(" -ex 'tbreak ") + function + "' -ex continue -ex backtrace";
+    const Output gdb = machine.gdb(commands + " -ex kill");
+    expected = callers_in(gdb.out);
+    ASSERT_EQ(expected.size(), 4u) << gdb.out << gdb.err;
+  }
+  // A run of its own: a stop by gdb makes QEMU's timers late, and counted time jump.
+  constexpr double kSamples = 2000;
+  std::map<Callers, double> found = callers_of_samples(profile("records=2000"), GetParam());
+  double whole = 0;
+  for (const Callers& callers : expected) {
+    EXPECT_GT(found[callers], kSamples / 50) << callers.size() << " callers";
+    whole += found[callers];
+    found.erase(callers);
+  }
+  // A sample at the first or last instructions of a function lacks its caller.
+  double others = 0;
+  for (const auto& [callers, samples] : found) {
+    others += samples;
+    bool lacks_one = false;
+    for (const Callers& each : expected)
+      lacks_one |= Callers(each.begin() + 1, each.end()) == callers;
+    EXPECT_TRUE(lacks_one) << samples << " samples in " << callers.size() << " callers";
+  }
+  EXPECT_LT(others, whole / 50);
+}
+
+BAREFXT_TEST_IMAGES(StacksOfGdbTest, Portion::kAll, images_with_frames());
 
 }  // namespace
 }  // namespace barefxt::test

@@ -11,11 +11,11 @@
 
 namespace {
 
-// On RISC-V, and in A32 code by GCC, a function that uses the register of its return address saves
-// that, and has a whole frame.
+// A function without calls has a frame if it asks for that, and a whole one on RISC-V and Arm if it
+// uses the register of its return address.
 #if defined(__riscv)
 #define RETURN_ADDRESS "ra",
-#elif defined(__arm__) && !defined(__thumb__)
+#elif defined(__arm__)
 #define RETURN_ADDRESS "lr",
 #else
 #define RETURN_ADDRESS
@@ -23,7 +23,7 @@ namespace {
 
 // Inlined everywhere, for the sake of inlined frames.
 __attribute__((always_inline)) inline void spin(uint32_t rounds) {
-  asm volatile("" : : : RETURN_ADDRESS "memory");
+  asm volatile("" : : "r"(__builtin_frame_address(0)) : RETURN_ADDRESS "memory");
   for (uint32_t i = 0; i < rounds; ++i) asm volatile("" : : : "memory");
 }
 
