@@ -1,11 +1,26 @@
 #include "page_test.h"
 
+#include <memory>
 #include <stdexcept>
 
 #include "report/palette.h"
 #include "sample.h"
 
 namespace barefxt::test {
+namespace {
+
+std::unique_ptr<Browser> of_suite;
+
+Browser& renewed() {
+  if (of_suite == nullptr) of_suite = std::make_unique<Browser>();
+  of_suite->renew();
+  return *of_suite;
+}
+
+}  // namespace
+
+PageTest::PageTest() : browser_(renewed()) {}
+void PageTest::TearDownTestSuite() { of_suite.reset(); }
 
 void PageTest::open_sample(unsigned rounds) {
   write("sample.fxt", sample_archive(rounds));

@@ -13,6 +13,11 @@ class PageTest : public Shell {
  protected:
   using Json = nlohmann::json;
 
+  // The tests of a suite share a browser, one after the other: it takes as long to begin as most of
+  // them.
+  PageTest();
+  static void TearDownTestSuite();
+
   void open_sample(unsigned rounds = 10);
   // `options` are those of `report`.
   void open(const std::string& archive, const std::string& options = {});
@@ -36,7 +41,7 @@ class PageTest : public Shell {
 
   std::string archive_;
   Json stats_;
-  Browser browser_;
+  Browser& browser_;
 };
 
 }  // namespace barefxt::test

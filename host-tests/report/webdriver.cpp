@@ -120,6 +120,13 @@ Browser::Json Browser::ask(const std::string& method, const std::string& path, c
   return value;
 }
 
+void Browser::renew() {
+  devtools("Storage.clearDataForOrigin", {{"origin", "file://"}, {"storageTypes", "all"}});
+  const Json window = ask("POST", session_ + "/window/new", {{"type", "tab"}});
+  ask("DELETE", session_ + "/window");
+  ask("POST", session_ + "/window", {{"handle", window.at("handle")}});
+}
+
 void Browser::open(const std::string& file) { go_to("file://" + file); }
 
 void Browser::go_to(const std::string& url) { ask("POST", session_ + "/url", {{"url", url}}); }

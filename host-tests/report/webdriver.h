@@ -17,6 +17,8 @@ class Browser {
   Browser& operator=(const Browser&) = delete;
   ~Browser();
 
+  // Forgets what it was shown and set to.
+  void renew();
   void open(const std::string& file);
   // Hosts of the domain `example` are this machine.
   void go_to(const std::string& url);
