@@ -11,6 +11,7 @@
 
 #include "capture/start_program.h"
 #include "convert/converting.h"
+#include "hostile/shell.h"
 #include "http_client.h"
 #include "sample.h"
 
@@ -280,9 +281,10 @@ TEST_F(Open, StartsTheBrowserThere) {
   std::ofstream(path("bin/xdg-open")) << "#!/bin/sh\necho \"$1\" >'" + path("opened") + "'\n";
   std::filesystem::permissions(path("bin/xdg-open"), std::filesystem::perms::owner_all);
   start({}, path("bin") + ":/bin:/usr/bin");
-  while (!std::filesystem::exists(path("opened")) ||
-         std::filesystem::file_size(path("opened")) <= url_.size())
-    ::usleep(10000);
+  ASSERT_TRUE(comes_true_soon([&] {
+    std::error_code missing;
+    return std::filesystem::file_size(path("opened"), missing) > url_.size() && !missing;
+  }));
   std::ifstream file(path("opened"));
   std::string opened;
   std::getline(file, opened);
