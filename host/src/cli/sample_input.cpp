@@ -34,7 +34,7 @@ bool is_of_these(const host::ElfFile& program, const host::Profile& profile,
 
 }  // namespace
 
-host::Result<host::Profile> read_samples(const Archive& archive, const host::Selection& chosen,
+host::Result<host::Profile> read_samples(Archive& archive, const host::Selection& chosen,
                                          host::Reader& reader) {
   host::Profile profile(chosen);
   // A sample's CPU is that of its thread, which a filter of records does not know.
@@ -66,8 +66,7 @@ host::ProfileSymbols symbols_of(const host::Profile& profile, const Program* pro
   return {nullptr, profile};
 }
 
-host::Result<std::string> samples_as_speedscope(const ArchiveOptions& options,
-                                                const Archive& archive,
+host::Result<std::string> samples_as_speedscope(const ArchiveOptions& options, Archive& archive,
                                                 const host::Selection& chosen, int& status) {
   const auto program = open_program(options);
   if (!program.ok()) return program.error();
