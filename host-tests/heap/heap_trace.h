@@ -93,7 +93,7 @@ class HeapTrace {
   host::ArchiveWriter writer_;
 };
 
-// Of two threads, with 100, 150, 350 and 50 live bytes at the times 1 to 4.
+// Two threads, with 100, 150, 350 and 50 live bytes at the times 1 to 4.
 inline std::string heap_of_four_changes() {
   HeapTrace trace;
   trace.alloc(1, 11, 0x1000, 100, 0x8000);

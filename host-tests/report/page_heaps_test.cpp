@@ -14,7 +14,7 @@ class PageHeaps : public PageTest {
     write("heap.fxt", trace.bytes());
     open(path("heap.fxt"), options);
   }
-  // Of each row a map from the column's key to its value.
+  // For each row a map from the column's key to its value.
   Json rows(const std::string& list) {
     return browser_.run(
         "return [...document.querySelectorAll('#heaps table[data-heaps=" + list +

@@ -1,4 +1,4 @@
-// Tells which x86-64 instructions touch no memory, for tests that interrupt code anywhere: an
+// The x86-64 instructions that touch no memory, for tests that interrupt code anywhere: an
 // interrupt before such an instruction finds what one before the next instruction finds.
 #pragma once
 
