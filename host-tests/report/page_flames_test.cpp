@@ -13,8 +13,15 @@ namespace {
 
 // Return addresses, and where a sample hits.
 constexpr uint64_t kMain = 0x10f8;
-constexpr uint64_t kWork = 0x1110;
+constexpr uint64_t kWork = 0x1108;
 constexpr uint64_t kHelp = 0x1208;
+
+// Keys as WebDriver types them.
+constexpr const char* kEnter = "\uE007";
+constexpr const char* kLeft = "\uE012";
+constexpr const char* kUp = "\uE013";
+constexpr const char* kRight = "\uE014";
+constexpr const char* kDown = "\uE015";
 
 class PageFlames : public PageTest {
  protected:
@@ -33,11 +40,16 @@ class PageFlames : public PageTest {
     EXPECT_TRUE(writer_.profiler_backtrace(
         {.timestamp = ++time_, .thread = {0, 5, thread}, .frames = frames}));
   }
-  void open_samples() {
+  void open_samples(const std::vector<std::string>& functions = {"main", "work", "help"}) {
     EXPECT_TRUE(writer_.flush().ok());
     write("samples.fxt", sink_.bytes());
-    write("program.elf", function_elf(std::string("\0main\0work\0help\0", 16),
-                                      {{1, 0x10f0}, {6, 0x1100}, {11, 0x1200}}));
+    std::string names(1, '\0');
+    std::vector<FunctionSymbol> symbols;
+    for (const uint64_t address : {0x10f0, 0x1100, 0x1200}) {
+      symbols.push_back({names.size(), address});
+      names += functions.at(symbols.size() - 1) + '\0';
+    }
+    write("program.elf", function_elf(names, symbols));
     open(path("samples.fxt"), "--elf program.elf");
     browser_.click("#samples summary");
     browser_.wait_for("document.getElementById('samples').dataset.state === 'ready'");
@@ -99,7 +111,7 @@ TEST_F(PageFlames, ZoomToAFunctionAndBack) {
   for (int i = 0; i < 100; ++i) sample(11, {kHelp});
   sample(11, {kMain, kHelp});
   open_samples();
-  const std::string note = "601 samples; 1 more when zoomed in";
+  const std::string note = "601 samples; 1 function too narrow to be drawn";
   EXPECT_EQ(browser_.text_of("#samples p"), note);
   EXPECT_EQ(flames().size(), 4U);
   browser_.run(
@@ -111,6 +123,53 @@ TEST_F(PageFlames, ZoomToAFunctionAndBack) {
   browser_.click("#samples [data-row=\"0\"]");
   EXPECT_EQ(flames().size(), 4U);
   EXPECT_EQ(browser_.text_of("#samples p"), note);
+}
+
+TEST_F(PageFlames, AreReachedByKeys) {
+  for (int i = 0; i < 3; ++i) sample(11, {kWork, kMain});
+  sample(12, {kHelp, kMain});
+  open_samples();
+  // Of all functions Tab reaches one.
+  const auto reached = [&] {
+    EXPECT_EQ(browser_.run("return document.querySelectorAll('#samples [tabindex=\"0\"]').length"),
+              1);
+    EXPECT_EQ(browser_.run("return document.activeElement.tabIndex"), 0);
+    return browser_.text_of("#samples .about");
+  };
+  const std::string main = "main: 4 samples, 100.0 %; 0 in itself";
+  const std::string work = "work: 3 samples, 75.0 %; 3 in itself";
+  const std::string help = "help: 1 sample, 25.0 %; 1 in itself";
+  const auto press = [&](const std::string& keys) {
+    browser_.type("#samples [tabindex=\"0\"]", keys);
+    return reached();
+  };
+  EXPECT_EQ(press(kDown), main);
+  EXPECT_EQ(press(kDown), work);
+  EXPECT_EQ(press(kDown), work);
+  EXPECT_EQ(press(kRight), help);
+  EXPECT_EQ(press(kRight), help);
+  EXPECT_EQ(press(kLeft), work);
+  EXPECT_EQ(press(kUp), main);
+  EXPECT_EQ(press(std::string(kDown) + kRight), help);
+  EXPECT_EQ(press(kEnter), help);
+  EXPECT_EQ(flames(), (Json{{"all samples", 0, 4}, {"main", 0, 4}, {"help", 1, 1}}));
+  EXPECT_EQ(press(kUp), main);
+  EXPECT_EQ(press(kEnter), main);
+  EXPECT_EQ(flames().size(), 4U);
+}
+
+TEST_F(PageFlames, HaveShortNamesThatAreSearchedAsAWhole) {
+  sample(11, {kHelp, kWork, kMain});
+  // kernel::Queue<int>::send(void (*)()) const, (anonymous namespace)::work(),
+  // void kernel::write<int>(int)
+  open_samples(
+      {"_ZNK6kernel5QueueIiE4sendEPFvvE", "_ZN12_GLOBAL__N_14workEv", "_ZN6kernel5writeIiEEvT_"});
+  EXPECT_EQ(flames(),
+            (Json{{"all samples", 0, 1}, {"send", 0, 1}, {"work", 0, 1}, {"write", 1, 1}}));
+  EXPECT_EQ(browser_.run("return document.querySelector('#samples [data-row=\"1\"]').title"),
+            "kernel::Queue<int>::send(void (*)()) const: 1 sample, 100.0 %; 0 in itself");
+  EXPECT_EQ(search("QUEUE<int"), "1 of 1 sample (100.0 %)");
+  EXPECT_EQ(browser_.text_of("#samples .found"), "send");
 }
 
 TEST_F(PageFlames, AreLeftOutWithoutSamples) {
