@@ -40,7 +40,7 @@ class PageFlames : public PageTest {
     EXPECT_TRUE(writer_.profiler_backtrace(
         {.timestamp = ++time_, .thread = {0, 5, thread}, .frames = frames}));
   }
-  void open_samples(const std::vector<std::string>& functions = {"main", "work", "help"}) {
+  void write_files(const std::vector<std::string>& functions, const std::string& build_id) {
     EXPECT_TRUE(writer_.flush().ok());
     write("samples.fxt", sink_.bytes());
     std::string names(1, '\0');
@@ -49,8 +49,14 @@ class PageFlames : public PageTest {
       symbols.push_back({names.size(), address});
       names += functions.at(symbols.size() - 1) + '\0';
     }
-    write("program.elf", function_elf(names, symbols));
+    write("program.elf", function_elf(names, symbols, {}, build_id));
+  }
+  void open_samples(const std::vector<std::string>& functions = {"main", "work", "help"}) {
+    write_files(functions, "");
     open(path("samples.fxt"), "--elf program.elf");
+    unfold();
+  }
+  void unfold() {
     browser_.click("#samples summary");
     browser_.wait_for("document.getElementById('samples').dataset.state === 'ready'");
   }
@@ -129,19 +135,19 @@ TEST_F(PageFlames, AreReachedByKeys) {
   for (int i = 0; i < 3; ++i) sample(11, {kWork, kMain});
   sample(12, {kHelp, kMain});
   open_samples();
-  // Of all functions Tab reaches one.
+  // Tab reaches one of all functions.
   const auto reached = [&] {
-    EXPECT_EQ(browser_.run("return document.querySelectorAll('#samples [tabindex=\"0\"]').length"),
-              1);
-    EXPECT_EQ(browser_.run("return document.activeElement.tabIndex"), 0);
-    return browser_.text_of("#samples .about");
+    return browser_.run("return document.querySelectorAll('#samples [tabindex=\"0\"]').length");
   };
+  EXPECT_EQ(reached(), 1);
   const std::string main = "main: 4 samples, 100.0 %; 0 in itself";
   const std::string work = "work: 3 samples, 75.0 %; 3 in itself";
   const std::string help = "help: 1 sample, 25.0 %; 1 in itself";
   const auto press = [&](const std::string& keys) {
     browser_.type("#samples [tabindex=\"0\"]", keys);
-    return reached();
+    EXPECT_EQ(reached(), 1);
+    EXPECT_EQ(browser_.run("return document.activeElement.tabIndex"), 0);
+    return browser_.text_of("#samples .about");
   };
   EXPECT_EQ(press(kDown), main);
   EXPECT_EQ(press(kDown), work);
@@ -172,9 +178,31 @@ TEST_F(PageFlames, HaveShortNamesThatAreSearchedAsAWhole) {
   EXPECT_EQ(browser_.text_of("#samples .found"), "send");
 }
 
+TEST_F(PageFlames, TakeNoNamesFromAnotherBuild) {
+  EXPECT_TRUE(writer_.profiler_module(
+      {.timestamp = ++time_, .thread = {0, 5, 11}, .name = "image", .build_id = "abce"}));
+  sample(11, {kHelp});
+  write_files({"main", "work", "help"}, "abcd");
+  EXPECT_EQ(run("BAREFXT report samples.fxt --elf program.elf -o report.html"), 3);
+  EXPECT_NE(messages().find("recorded by another build than --elf names"), std::string::npos)
+      << messages();
+  browser_.open(page());
+  settle();
+  unfold();
+  EXPECT_EQ(flames(), (Json{{"all samples", 0, 1}, {"0x1208", 1, 1}}));
+}
+
 TEST_F(PageFlames, AreLeftOutWithoutSamples) {
+  const auto is_hidden = [&] {
+    return browser_.run("return document.getElementById('samples').hidden").get<bool>();
+  };
   open_sample();
-  EXPECT_TRUE(browser_.run("return document.getElementById('samples').hidden").get<bool>());
+  EXPECT_TRUE(is_hidden());
+  sample(11, {kHelp});
+  open_samples();
+  EXPECT_FALSE(is_hidden());
+  open(path("samples.fxt"), "--thread beta");
+  EXPECT_TRUE(is_hidden());
 }
 
 }  // namespace
