@@ -22,7 +22,7 @@ The exit status is 1 if a promise is broken.
 
 Leaves in build/demo: kernel.elf, uart.raw (what the UART sent), trace.fxt (the archive); with --functions also
 trace.fdr, the calls as LLVM's llvm-xray reads them, and in kernel.elf the map that it finds their names by; with
---profile also profile.json, a flame graph for https://www.speedscope.app.
+--profile also profile.html, a page with a flame graph.
 END
 }
 
@@ -104,7 +104,7 @@ wait $!
 
 # QEMU works inside build/demo, so that no path with a comma or a space gets into its options.
 cd build/demo
-rm -f uart.raw trace.bin trace.fxt trace.fdr profile.json
+rm -f uart.raw trace.bin trace.fxt trace.fdr profile.html
 cp "../$target/qemu-tests/$image.elf" kernel.elf
 
 capture=uart.raw
@@ -141,7 +141,7 @@ names=()
 "$barefxt" rebuild "$capture" "${names[@]}" -o trace.fxt
 if [[ $profile ]]; then
   "$barefxt" profile trace.fxt --elf kernel.elf
-  "$barefxt" profile trace.fxt --elf kernel.elf --to speedscope -o profile.json
+  "$barefxt" report trace.fxt --elf kernel.elf -o profile.html
 else
   "$barefxt" stats trace.fxt
 fi
@@ -159,8 +159,8 @@ END
 
 [[ -z $profile ]] || cat <<END
 
-The flame graph: $root/build/demo/profile.json
-To look at it, go to https://www.speedscope.app and choose "Browse".
+The flame graph: $root/build/demo/profile.html
+To look at it, open this page in a browser, and there "Samples".
 END
 
 if [[ $image == kernel_functions ]]; then

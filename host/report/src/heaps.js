@@ -1,7 +1,7 @@
 // Heaps as `stats --heap --json` has them: the peak, who held it, and what each call site and thread holds.
 import { button, element, factList } from "./elements.js";
 import { scrolled, Table } from "./table.js";
-import { count, moment } from "./time.js";
+import { count, counted, moment } from "./time.js";
 
 const MOST_ROWS = 100;
 const AMOUNTS = [["bytes at peak", "at_peak.bytes"], ["live bytes", "live.bytes"], ["live blocks", "live.blocks"],
@@ -12,7 +12,6 @@ const LISTS = {
   threads: ["By thread", [["name", "thread", "thread"], ["koid", "thread", "id"], ...AMOUNTS]],
 };
 
-const counted = (number, one) => `${count(number)} ${one}${number === 1 ? "" : "s"}`;
 const amount = ({ bytes, blocks }) => `${counted(bytes, "byte")} in ${counted(blocks, "block")}`;
 
 // The holder of most bytes at the peak.

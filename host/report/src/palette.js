@@ -41,5 +41,6 @@ export class Palette {
     element.dataset.theme = this.theme;
     element.style.colorScheme = this.theme;
     for (const [name, colour] of Object.entries(this.colours[this.theme])) element.style.setProperty(`--${name}`, colour);
+    this.hues[this.theme].forEach((colour, number) => element.style.setProperty(`--hue-${number}`, colour));
   }
 }

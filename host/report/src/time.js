@@ -59,3 +59,7 @@ export function stretchIn(trace, text) {
 export function count(number) {
   return String(number).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
 }
+
+export function counted(number, one) {
+  return `${count(number)} ${one}${number === 1 ? "" : "s"}`;
+}

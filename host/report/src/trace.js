@@ -172,6 +172,13 @@ export class Trace {
     this.unpackedHistory ??= this.bytesAt(this.history).then((bytes) => new History(bytes, this.base));
     return this.unpackedHistory;
   }
+  get hasSamples() {
+    return this.samples[1] > 0;
+  }
+  // In the format of speedscope.
+  async samplesOf() {
+    return JSON.parse(new TextDecoder().decode(await this.bytesAt(this.samples)));
+  }
   laneOf(thread, cpu) {
     const kind = thread === undefined ? LANE.cpu : LANE.thread;
     const id = String(thread ?? cpu);

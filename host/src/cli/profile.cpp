@@ -5,13 +5,11 @@
 #include <unistd.h>
 
 #include <barefxt/host/output_file.h>
-#include <barefxt/host/profile.h>
 
-#include "../print/hexadecimal.h"
 #include "archive_input.h"
 #include "messages.h"
-#include "progress.h"
 #include "same_file.h"
+#include "sample_input.h"
 #include "selection_options.h"
 #include "verbs.h"
 
@@ -90,31 +88,6 @@ int write_form(const ProfileOptions& options, const host::Profile& profile,
   return status;
 }
 
-// If the program's names may be used for these samples.
-bool is_of_these(const host::ElfFile& program, const host::Profile& profile,
-                 const std::string& name) {
-  const host::Bytes bytes = program.build_id();
-  const std::string_view build_id(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  std::string_view other;
-  switch (profile.check_build(build_id, other)) {
-    case host::Profile::BuildCheck::kSame:
-      break;
-    case host::Profile::BuildCheck::kUnknown:
-      say(
-          host::formatted("{}: {} build id: the names are wrong if another build ran. Hint: link "
-                          "with --build-id, and set barefxt_config.build_id",
-                          name, build_id.empty() ? "--elf has no" : "the samples have no"));
-      break;
-    case host::Profile::BuildCheck::kOther:
-      say(host::formatted(
-          "{}: recorded by another build than --elf names: by build id {}, not {}; "
-          "functions have no names",
-          name, host::hexadecimal_digits(other), host::hexadecimal_digits(build_id)));
-      return false;
-  }
-  return true;
-}
-
 int profile(ProfileOptions options) {
   if (const host::Status wrong = take_apart(options); !wrong.ok()) return complain(wrong.error());
   options.look.functions = static_cast<size_t>(options.rows);
@@ -125,37 +98,19 @@ int profile(ProfileOptions options) {
     return complain(status.error());
   const auto opened = open_program(options.archive);
   if (!opened.ok()) return complain(opened.error());
-  const host::ElfFile* program = opened.value() ? &opened.value()->elf : nullptr;
   int status = kDone;
   std::optional<Archive> archive = open_archive(options.archive, status);
   if (!archive) return status;
-  host::Profile profile(selection.value());
-  // A sample's CPU is that of its thread, which a filter of records does not know.
-  host::Selection chosen = selection.value();
-  chosen.cpus.clear();
-  auto filter = host::RecordFilter::make(chosen, archive->source, archive->form);
-  if (!filter.ok()) return complain(filter.error());
   host::Reader reader(archive->source.bytes(), archive->form);
-  for_each_record(archive->source, reader, [&](const host::Record& record) {
-    const bool is_sample = std::holds_alternative<host::ProfilerBacktrace>(record.content);
-    profile.see(record, is_sample && filter.value().keeps(record, reader.provider()));
-    return true;
-  });
+  const auto samples = read_samples(*archive, selection.value(), reader);
+  if (!samples.ok()) return complain(samples.error());
   status = report_reading(archive->source, reader);
   if (status == kNothing) return status;
+  const host::Profile& profile = samples.value();
   const std::string& name = archive->source.name();
   if (profile.samples() == 0)
     say(name + ": no samples. Hint: barefxt_sample records them, if the category is on");
-  else if (program == nullptr)
-    say(name + ": functions have no names without --elf IMAGE");
-  else if (!is_of_these(*program, profile, name)) {
-    program = nullptr;
-    status = kIncomplete;
-  }
-  if (profile.cut() != 0)
-    say(host::formatted("{}: {} lack callers: there are too many different paths", name,
-                        host::counted(profile.cut(), "sample")));
-  host::ProfileSymbols symbols(program, profile);
+  host::ProfileSymbols symbols = symbols_of(profile, opened.value().get(), name, status);
   const host::ProfileTree tree(profile, options.by, symbols);
   if (!options.form.empty()) return write_form(options, profile, tree, symbols, status);
   host::DescriptorOutput out(STDOUT_FILENO);

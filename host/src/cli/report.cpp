@@ -11,6 +11,7 @@
 #include "report/page.h"
 #include "report/picture.h"
 #include "same_file.h"
+#include "sample_input.h"
 #include "selection_options.h"
 #include "stats_baseline.h"
 #include "stats_heap.h"
@@ -78,6 +79,10 @@ std::optional<report::Baseline> compare(const ReportOptions& options,
   return report::add_baseline(drawing, std::move(old.value()), relevance);
 }
 
+bool has_samples(const host::Statistics& statistics) {
+  return statistics.records_by_kind.contains("profiler_backtrace");
+}
+
 // The worst of the kind.
 host::Result<report::Finding> finding_of(const std::string& kind, const report::Drawing& drawing,
                                          const report::Reasons& reasons) {
@@ -137,19 +142,23 @@ int report(const ReportOptions& options) {
   if (options.png) {
     written = report::write_picture(drawing.value(), picture, *file.value());
   } else {
-    std::optional<report::Baseline> baseline;
+    report::PageParts parts;
+    parts.budget = budget.value();
     if (!options.old.empty()) {
-      baseline = compare(options, relevance.value(), how, drawing.value(), status);
-      if (!baseline) return status;
+      parts.baseline = compare(options, relevance.value(), how, drawing.value(), status);
+      if (!parts.baseline) return status;
     }
-    std::string heaps;
     if (drawing.value().has_heaps) {
       auto json = heaps_as_json(options, *archive, how.selection, status);
       if (!json.ok()) return complain(json.error());
-      heaps = std::move(json.value());
+      parts.heaps = std::move(json.value());
     }
-    written = report::write_page(drawing.value(), reasons, *file.value(), baseline, budget.value(),
-                                 heaps);
+    if (has_samples(drawing.value().shown())) {
+      auto json = samples_as_speedscope(options, *archive, how.selection, status);
+      if (!json.ok()) return complain(json.error());
+      parts.samples = std::move(json.value());
+    }
+    written = report::write_page(drawing.value(), reasons, *file.value(), parts);
   }
   if (written.ok()) written = file.value()->commit();
   return written.ok() ? status : complain(written.error());

@@ -189,8 +189,7 @@ std::string put_levels(const Drawing& drawing, Data& data) {
 }  // namespace
 
 host::Status write_page(const Drawing& drawing, const Reasons& reasons, host::ByteSink& sink,
-                        const std::optional<Baseline>& baseline,
-                        const std::vector<host::BudgetLine>& budget, const std::string& heaps) {
+                        const PageParts& parts) {
   constexpr std::string_view kMarker = "DATA\n";
   const std::string_view page = kBuiltPage;
   const size_t marker = page.find("\nDATA\n") + 1;
@@ -203,7 +202,11 @@ host::Status write_page(const Drawing& drawing, const Reasons& reasons, host::By
   host::StringOutput explained;
   print_explanations_json(explained, reasons.explained);
   const Packed explanations = data.add(deflated(explained.take()));
-  const Packed history = data.add(reasons.history.empty() ? "" : deflated(reasons.history));
+  const auto deflated_if_any = [](const std::string& text) {
+    return text.empty() ? text : deflated(text);
+  };
+  const Packed history = data.add(deflated_if_any(reasons.history));
+  const Packed samples = data.add(deflated_if_any(parts.samples));
   data.write("</script>\n<script type=\"text/plain\" id=\"index\">");
 
   const host::Statistics& statistics = drawing.statistics;
@@ -234,15 +237,16 @@ host::Status write_page(const Drawing& drawing, const Reasons& reasons, host::By
     }
     colours(all, out);
     findings(all, out, findings_of(drawing.shown(), reasons));
-    for (const auto& [name, place] : {std::pair("explained", explanations), {"history", history}}) {
+    for (const auto& [name, place] :
+         {std::pair("explained", explanations), {"history", history}, {"samples", samples}}) {
       all.key(name);
       JsonList one(out);
       packed(one, place);
     }
     all.key("distributions");
-    json_distributions(out, drawing.shown(), budget);
-    if (baseline) baseline_of(all, out, *baseline);
-    if (!heaps.empty()) all.key("heaps").text(heaps);
+    json_distributions(out, drawing.shown(), parts.budget);
+    if (parts.baseline) baseline_of(all, out, *parts.baseline);
+    if (!parts.heaps.empty()) all.key("heaps").text(parts.heaps);
     all.key("stats");
     print_statistics_json(out, drawing.shown());
   }
