@@ -56,10 +56,11 @@ static size_t used_of(struct sys_heap* heap) {
   return 1; /* unknown: not 0 */
 }
 
-static void record_all_bounds(uint32_t session) {
+/* Apart, so that other calls do not take the stack of it. */
+__attribute__((noinline)) static void record_all_bounds(uint32_t session) {
   const atomic_val_t before = atomic_get(&bounds_in);
   if (before == (atomic_val_t)session || !atomic_cas(&bounds_in, before, (atomic_val_t)session))
-    return;
+    return; /* another CPU records them */
   for (size_t i = 0; i < BAREFXT_ZEPHYR_HEAPS; ++i) {
     struct sys_heap* const heap = (struct sys_heap*)atomic_ptr_get(&heaps[i].heap);
     /* One that was made on a stack may be gone. */
@@ -103,7 +104,8 @@ const void* barefxt_zephyr_heap_enter(void) {
     if (atomic_ptr_get(&calls[i]) == me) return NULL;
   for (size_t i = 0; i < BAREFXT_ZEPHYR_HEAP_CALLS; ++i) {
     if (!atomic_ptr_cas(&calls[i], NULL, me)) continue;
-    record_all_bounds(barefxt_session_number());
+    const uint32_t session = barefxt_session_number();
+    if (atomic_get(&bounds_in) != (atomic_val_t)session) record_all_bounds(session);
     return &calls[i];
   }
   return NULL;
