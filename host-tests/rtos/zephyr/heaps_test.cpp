@@ -17,9 +17,9 @@ constexpr k_timeout_t kForever = {-1};
 using Allocate = void* (*)(k_heap*, size_t);
 using Free = void (*)(k_heap*, void*);
 void expect_in(uint64_t caller, const void* function) {
-  constexpr uint64_t kMost = 256;
+  constexpr uint64_t kMaxFunction = 256;
   EXPECT_GE(caller, at(function));
-  EXPECT_LT(caller, at(function) + kMost);
+  EXPECT_LT(caller, at(function) + kMaxFunction);
 }
 
 [[gnu::noinline]] void* malloc_here(k_heap*, size_t bytes) {

@@ -1,9 +1,10 @@
-/* The stand-in's heaps. Their memory is never used again: a block that grows moves. */
+/* The stand-in's heaps. Memory is used again when all of it is free: a block that grows moves. */
 #include <stdint.h>
 #include <zephyr/sys/sys_heap.h>
 
 struct z_heap {
   uint8_t* next;
+  uint8_t* begin;
   const uint8_t* end;
   size_t used;
 };
@@ -14,7 +15,8 @@ struct header {
 
 void sys_heap_init(struct sys_heap* heap, void* begin, size_t bytes) {
   heap->heap = (struct z_heap*)begin;
-  *heap->heap = (struct z_heap){(uint8_t*)(heap->heap + 1), (uint8_t*)begin + bytes, 0};
+  uint8_t* const first = (uint8_t*)(heap->heap + 1);
+  *heap->heap = (struct z_heap){first, first, (uint8_t*)begin + bytes, 0};
 }
 
 void* sys_heap_alloc(struct sys_heap* heap, size_t bytes) {
@@ -39,7 +41,9 @@ void* sys_heap_noalign_alloc(struct sys_heap* heap, size_t boundary, size_t byte
 }
 
 void sys_heap_free(struct sys_heap* heap, void* block) {
-  if (block != NULL) heap->heap->used -= (size_t)((struct header*)block - 1)->bytes;
+  if (block == NULL) return;
+  heap->heap->used -= (size_t)((struct header*)block - 1)->bytes;
+  if (heap->heap->used == 0) heap->heap->next = heap->heap->begin;
 }
 
 void* sys_heap_realloc(struct sys_heap* heap, void* block, size_t bytes) {

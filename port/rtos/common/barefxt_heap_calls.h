@@ -22,6 +22,7 @@
   type __real_##name parameters;          \
   type __wrap_##name parameters;          \
   type __wrap_##name parameters
+#define HEAP_REAL(name) __real_##name
 
 /* Parameters and arguments are in brackets of their own. */
 #define HEAP_ALLOCATES(name, size, parameters, arguments)   \
