@@ -3,7 +3,8 @@
  *
  * For operators that call malloc and free, as those of libstdc++ and libc++ do: here these are
  * called in their place. Without memory the operator goes on, which asks the handler and throws.
- * Operators with an alignment are left as they are.
+ * Operators with an alignment are left as they are. With exceptions compile this file with
+ * -fexceptions, too: the operator's passes through these functions.
  */
 #include "../rtos/common/barefxt_heap_calls.h"
 
