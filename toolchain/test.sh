@@ -120,13 +120,15 @@ count() { # PRESET NAME
 }
 
 # Four at a time for two cores: a test that boots a machine waits for it half of its time.
-# A failed test does not keep the others from running; the end of the run reports it.
+# A failed test does not keep the others from running; the end of the run reports it. Nor does one that hangs: a test that
+# has no limit of its own would else wait for ever, and the run be cut off without its name.
 run_tests() { # PRESET CTEST-OPTION...
-  local preset=$1 status=0 all bad not_run more=()
+  local preset=$1 status=0 all bad not_run more=() timeout=900
   shift
   # Tests that are registered for full runs alone: of every target, rather than of one of each kind.
   if [[ -n ${BAREFXT_FULL:-} ]] || ! { "$host" || "$sanitizers"; }; then more=(-C Full); fi
-  ctest --test-dir "build/$preset" --output-on-failure --no-tests=error -j4 \
+  [[ -z ${BAREFXT_FULL:-} ]] || timeout=7200
+  ctest --test-dir "build/$preset" --output-on-failure --no-tests=error -j4 --timeout "$timeout" \
     --output-junit junit.xml ${more[@]+"${more[@]}"} "$@" || status=$?
   all=$(count "$preset" tests)
   bad=$(count "$preset" failures)

@@ -245,9 +245,8 @@ TEST(ConvertChrome, AStackHasTheNameOfItsThread) {
 }
 
 TEST(ConvertChrome, TheLiveBytesOfAHeapAreOneCounter) {
-  const std::vector<uint8_t> bytes = heap_of_four_changes();
   std::vector<std::string> counted;
-  for (const json& event : with_phase(events_of(to_chrome({bytes.begin(), bytes.end()})), "C")) {
+  for (const json& event : with_phase(events_of(to_chrome(heap_of_four_changes())), "C")) {
     EXPECT_EQ(event["name"], "live heap");
     EXPECT_EQ(event["pid"], HeapTrace::kProcess);
     counted.push_back(event["ts"].dump() + " " + event["args"]["bytes"].dump());

@@ -117,10 +117,9 @@ link_test() { # FOLDER OBJECT...
 run_test() { # FOLDER FILTER
   (
     ulimit -t 60
-    # A schedule shows its fault within the limits of the default run.
-    full=${BAREFXT_FULL:-0}
-    [[ $2 != *SchedulesTest.* ]] || full=0
-    BAREFXT_FULL=$full TSAN_OPTIONS=halt_on_error=1 timeout 1200 "$1/test" --gtest_brief=1 "--gtest_filter=$2"
+    # A fault shows within the limits of the default run.
+    unset BAREFXT_FULL
+    TSAN_OPTIONS=halt_on_error=1 timeout 1200 "$1/test" --gtest_brief=1 "--gtest_filter=$2"
   ) 2>&1
 }
 

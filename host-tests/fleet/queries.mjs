@@ -1,5 +1,5 @@
 // The queries of host/sql over records, run by each engine over tables of the archives, compared with
-// `barefxt stats --json --exact` of each. The values of an archive with losses are null.
+// `barefxt stats --json --exact`, `stats --heap` and `profile` of each. The values of an archive with losses are null.
 //
 //   node queries.mjs SOURCE COMMAND WORK ARCHIVE...
 import { execFileSync } from 'node:child_process';
@@ -18,7 +18,8 @@ const stats = new Map();
 archives.forEach((archive, i) => {
   const table = `traces/${i}.parquet`;
   execFileSync(command, ['convert', archive, '--to', 'parquet', '-o', table]);
-  stats.set(table, JSON.parse(execFileSync(command, ['stats', '--json', '--exact', archive], { maxBuffer: 1 << 28 })));
+  const json = (...words) => JSON.parse(execFileSync(command, [...words, '--json', archive], { maxBuffer: 1 << 28 }));
+  stats.set(table, { ...json('stats', '--exact'), sites: json('stats', '--heap').sites, sampled: json('profile') });
 });
 
 let checks = 0;
@@ -104,6 +105,10 @@ function compareAll() {
   compare('flows', (s) => s.flows.filter((f) => f.ended > 0).map((f) => (
     { key: `${f.category} ${f.name}`, ended: f.ended, ...lengths(f.end_to_end, nanoseconds(s)) })),
     (row) => `${row.category} ${row.name}`, ['ended', 'p50', 'max']);
+  compare('heap_sites', (s) => s.sites.filter((site) => site.live.blocks > 0).map((site) => (
+    { key: `0x${site.caller.toString(16)}`, ...site.live })), (row) => row.caller, ['blocks', 'bytes']);
+  compare('hot_functions', (s) => s.sampled.functions.filter((one) => one.self > 0).map((one) => (
+    { key: one.function, samples: one.self, share: one.self / s.sampled.samples })), (row) => row.name, ['samples', 'share']);
   compare('losses', (s) => s.losses.map((l) => ({ key: `cpu-${l.cpu} ${l.where}`, ...l })), (row) => `${row.cpu} ${row.place ?? 'unknown'}`,
     ['times', 'records', 'bytes'], true);
   compare('loss_share', (s) => (s.losses.length === 0 ? [] : [{ key: '', loss: nanoseconds(s)(s.loss_ticks), share: s.loss_share }]), () => '',
@@ -116,5 +121,7 @@ for (engine of await engines(source)) {
   compareAll();
 }
 for (const line of wrong.slice(0, 20)) console.error(line);
+const isAny = (has) => [...stats.values()].some((s) => s.losses.length === 0 && has(s));
+if (!isAny((s) => s.sites.length > 0) || !isAny((s) => s.sampled.samples > 0)) wrong.push('no archive has heaps or samples');
 console.log(`${checks} numbers compared, ${wrong.length} wrong`);
 process.exit(wrong.length > 0 || checks < 1000 ? 1 : 0);

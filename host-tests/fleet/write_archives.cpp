@@ -1,5 +1,6 @@
 // Writes archives of several CPUs for the queries of docs/how-to/fleets.md: wakeups and migrations
-// across CPUs, locks, interrupts, losses of one CPU, and a missing beginning.
+// across CPUs, locks, interrupts, stacks, heaps, samples, losses of one CPU, and a missing
+// beginning.
 //
 //   write_archives FOLDER
 #include <cstdio>
@@ -10,6 +11,7 @@
 #include <barefxt/host/archive_writer.h>
 
 #include "archive/memory_sink.h"
+#include "heap/heap_trace.h"
 #include "stats/everything.h"
 #include "stats/interrupted_cpus.h"
 #include "stats/locking_kernel.h"
@@ -78,6 +80,45 @@ std::string archive_of_stacks(unsigned seed) {
   return {sink.bytes().begin(), sink.bytes().end()};
 }
 
+// Blocks that are freed, resized, allocated again or not at all.
+std::string archive_of_heap(unsigned seed, bool is_losing) {
+  std::mt19937 random(seed);
+  const auto below = [&](unsigned end) { return random() % end; };
+  test::HeapTrace trace;
+  for (uint64_t time = 1; time < 500; ++time) {
+    const uint64_t address = uint64_t{0x1000} + 64 * below(50);
+    const uint64_t caller = uint64_t{0x8000} + 4 * below(9);
+    const uint64_t thread = 11 + below(3);
+    const unsigned action = below(10);
+    if (action < 5)
+      trace.alloc(time, thread, action == 0 ? 0 : address, 1 + below(64), caller);
+    else if (action < 9)
+      trace.free(time, thread, address, caller);
+    else
+      trace.resize(time, thread, address, 1 + below(64), caller);
+  }
+  if (is_losing) trace.lose(100, 110);
+  const std::vector<uint8_t>& bytes = trace.bytes();
+  return {bytes.begin(), bytes.end()};
+}
+
+std::string archive_of_samples(unsigned seed) {
+  std::mt19937 random(seed);
+  MemorySink sink;
+  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
+  writer.magic_number();
+  writer.initialization(1000);
+  for (uint64_t time = 1; time < 200; ++time) {
+    std::vector<uint64_t> frames;
+    for (unsigned depth = 0; depth <= time % 3; ++depth)
+      frames.push_back(uint64_t{0x8000} + 4 * (random() % 5));
+    (void)writer.profiler_backtrace(
+        {.timestamp = time, .thread = {0, 7, 1 + time % 2}, .frames = frames});
+  }
+  (void)writer.flush();
+  return {sink.bytes().begin(), sink.bytes().end()};
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -102,6 +143,9 @@ int main(int count, char** words) {
     write("late-" + number, archive_of(without_beginning(trace, 40 * seed).records));
     write("locks-" + number, locking::LockingKernel(choices).archive());
     write("stacks-" + number, archive_of_stacks(seed));
+    write("heap-" + number, archive_of_heap(seed, false));
+    write("heap-losing-" + number, archive_of_heap(seed, true));
+    write("samples-" + number, archive_of_samples(seed));
     write("interrupts-" + number, interrupted::InterruptedCpus(choices).archive());
   }
   write("begun-early", begun_early());

@@ -32,6 +32,7 @@ struct TrueBlock {
   bool is_recorded = true;  // its allocation
   bool is_in = false;       // allocated in the stretch
   bool is_left = false;     // at its end
+  bool is_freed = false;    // in the stretch, or resized
 };
 
 struct Stretch {
@@ -138,6 +139,7 @@ class Program {
   }
   void end_block(size_t place) {
     blocks[live_[place]].until = time_;
+    blocks[live_[place]].is_freed = is_in();
     live_.erase(live_.begin() + static_cast<ptrdiff_t>(place));
   }
   void look_for_peak(bool is_first) {
@@ -214,12 +216,17 @@ TEST(HeapStatistics, AreThoseOfASlowReference) {
     Program run(seed, false, false);
     const host::HeapStatistics heap = collect(run.trace, between_marks());
     std::map<uint64_t, host::HeapAmount> left;
+    std::map<uint64_t, host::HeapAmount> freed;
     uint64_t lifetimes = 0;
     uint64_t ticks = 0;
     for (const TrueBlock& block : run.blocks) {
       if (block.is_left) {
         ++left[block.caller].blocks;
         left[block.caller].bytes += block.bytes;
+      }
+      if (block.is_freed) {
+        ++freed[block.caller].blocks;
+        freed[block.caller].bytes += block.bytes;
       }
     }
     ASSERT_EQ(heap.peak.bytes, run.peak_bytes) << seed;
@@ -233,6 +240,8 @@ TEST(HeapStatistics, AreThoseOfASlowReference) {
       ASSERT_EQ(site.at_peak.bytes, peak == run.at_peak.end() ? 0 : peak->second) << seed;
       ASSERT_EQ(site.live.bytes, left[caller].bytes) << seed;
       ASSERT_EQ(site.live.blocks, left[caller].blocks) << seed;
+      ASSERT_EQ(site.freed.blocks, freed[caller].blocks) << seed;
+      ASSERT_EQ(site.freed.bytes, freed[caller].bytes) << seed;
       lifetimes += site.lifetimes.count();
       ticks += site.lifetimes.total();
     }

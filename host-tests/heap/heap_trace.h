@@ -93,14 +93,15 @@ class HeapTrace {
   host::ArchiveWriter writer_;
 };
 
-// Of two threads, with 100, 150, 350 and 50 live bytes at the times 1 to 4.
-inline std::vector<uint8_t> heap_of_four_changes() {
+// Two threads, with 100, 150, 350 and 50 live bytes at the times 1 to 4.
+inline std::string heap_of_four_changes() {
   HeapTrace trace;
   trace.alloc(1, 11, 0x1000, 100, 0x8000);
   trace.alloc(2, 12, 0x2000, 50, 0x8100);
   trace.resize(3, 12, 0x1000, 300, 0x8200);
   trace.free(4, 11, 0x1000);
-  return trace.bytes();
+  const std::vector<uint8_t> bytes = trace.bytes();
+  return {bytes.begin(), bytes.end()};
 }
 
 }  // namespace barefxt::test

@@ -4,6 +4,7 @@
 // BAREFXT_SIGNAL is the number of a signal that the command gets when it first stores a file.
 // BAREFXT_SILENT_NAMES makes every look-up of a host's name wait for good, as for a name server
 // that never answers.
+// BAREFXT_WITHOUT_LIBRARIES makes every library that is loaded later one that is not installed.
 //
 // Invariant: each call is one of the system's, so a failing one fails as it would have.
 #include <array>
@@ -12,6 +13,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <netdb.h>
 #include <string>
@@ -77,6 +79,12 @@ int rename(const char* from, const char* to) noexcept {
   const int result = static_cast<int>(::syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0U));
   if (result == 0) note("rename " + before + " " + absolute(to));
   return result;
+}
+
+void* dlopen(const char* name, int flags) noexcept {
+  const auto open = reinterpret_cast<void* (*)(const char*, int)>(::dlsym(RTLD_NEXT, "dlopen"));
+  const bool is_without = std::getenv("BAREFXT_WITHOUT_LIBRARIES") != nullptr;
+  return open(is_without && name != nullptr ? "libnot-installed.so" : name, flags);
 }
 
 int getaddrinfo(const char* /*name*/, const char* /*service*/, const addrinfo* /*hints*/,

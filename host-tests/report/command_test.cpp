@@ -164,6 +164,19 @@ TEST_F(ReportCommand, ZoomsToAFinding) {
   EXPECT_NE(messages().find("loss, latency"), std::string::npos) << messages();
 }
 
+// It is loaded for a picture alone.
+TEST_F(ReportCommand, WithoutCairoSaysWhatToInstall) {
+  ::setenv("BAREFXT_WITHOUT_LIBRARIES", "1", 1);
+  const std::string without =
+      "env LD_PRELOAD='" BAREFXT_PRELOADED
+      "' ASAN_OPTIONS=\"$ASAN_OPTIONS:verify_asan_link_order=0\" BAREFXT report ";
+  EXPECT_EQ(Shell::run(without + "sample.fxt --png -o picture.png"), 2);
+  EXPECT_NE(messages().find("libcairo2"), std::string::npos) << messages();
+  EXPECT_FALSE(std::filesystem::exists(path("picture.png")));
+  EXPECT_EQ(Shell::run(without + "sample.fxt -o page.html"), 0) << messages();
+  ::unsetenv("BAREFXT_WITHOUT_LIBRARIES");
+}
+
 TEST_F(ReportCommand, DrawsAStretchInTheDark) {
   ASSERT_EQ(
       run("sample.fxt --png --dark --width 1160 --from 5.2ms --to 9ms --lanes 3 -o picture.png"), 0)

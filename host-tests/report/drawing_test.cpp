@@ -145,9 +145,11 @@ TEST(DrawingOfStacks, HasALaneWithTheNameOfEachThread) {
 
 TEST(DrawingOfHeaps, HasOneLaneOfTheLiveBytes) {
   const Drawing drawing = drawing_of(heap_of_four_changes());
+  EXPECT_TRUE(drawing.has_heaps);
+  EXPECT_FALSE(drawing_of(sample_archive()).has_heaps);
   std::vector<std::string> values;
   for (const Item& item : items_of(drawing, ItemKind::kCounter, "live heap"))
-    values.push_back(drawing.text_of(item));
+    values.emplace_back(drawing.text_of(item));
   EXPECT_EQ(values, (std::vector<std::string>{"100", "150", "350", "50"}));
   const auto is_counter = [](const report::Lane& lane) { return lane.kind == LaneKind::kCounter; };
   EXPECT_EQ(std::ranges::count_if(drawing.lanes, is_counter), 1);

@@ -17,13 +17,7 @@ class DumpFxtTest : public SessionTest {
   }
   static PlainArchive stop_and_dump() {
     barefxt_stop();
-    // The magic number, which the target leaves to others.
-    std::vector<uint8_t> bytes = {0x10, 0x00, 0x04, 0x46, 0x78, 0x54, 0x16, 0x00};
-    const barefxt_writer writer = {append, &bytes};
-    EXPECT_EQ(barefxt_dump_fxt(&writer), BAREFXT_OK);
-    PlainArchive archive = decode_plainly(bytes);
-    EXPECT_EQ(archive.problem_text(), "");
-    return archive;
+    return dump_without_frames();
   }
 };
 

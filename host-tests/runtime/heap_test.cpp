@@ -161,15 +161,7 @@ TEST_F(HeapTest, ATraceWithoutFramesHasTheSameEvents) {
   barefxt_heap_realloc(at(0x1000), at(0x1000), 40, at(0x4003));
   barefxt_heap_free(at(0x1000), at(0x4004));
   barefxt_stop();
-  std::vector<uint8_t> bytes = {0x10, 0x00, 0x04, 0x46, 0x78, 0x54, 0x16, 0x00};
-  const barefxt_writer writer = {[](void* context, const uint8_t* from, size_t count) {
-                                   auto& all = *static_cast<std::vector<uint8_t>*>(context);
-                                   all.insert(all.end(), from, from + count);
-                                 },
-                                 &bytes};
-  ASSERT_EQ(barefxt_dump_fxt(&writer), BAREFXT_OK);
-  const PlainArchive archive = decode_plainly(bytes);
-  EXPECT_EQ(archive.problem_text(), "");
+  const PlainArchive archive = dump_without_frames();
   const std::vector<PlainRecord> plain = of_heap(archive);
   ASSERT_EQ(plain.size(), 4u);
   const std::vector<PlainRecord> rebuilt = of_heap(read(dump()));

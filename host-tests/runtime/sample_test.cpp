@@ -287,15 +287,7 @@ TEST_F(SampleTest, ATraceWithoutFramesHasTheSameSamples) {
   barefxt_sample(0x1234, 0, 0, 0);
   barefxt_sample(0x1234, stack_.make_chain(2), stack_.begin(), stack_.end());
   barefxt_stop();
-  std::vector<uint8_t> bytes = {0x10, 0x00, 0x04, 0x46, 0x78, 0x54, 0x16, 0x00};
-  const barefxt_writer writer = {[](void* context, const uint8_t* from, size_t count) {
-                                   auto& all = *static_cast<std::vector<uint8_t>*>(context);
-                                   all.insert(all.end(), from, from + count);
-                                 },
-                                 &bytes};
-  ASSERT_EQ(barefxt_dump_fxt(&writer), BAREFXT_OK);
-  const PlainArchive archive = decode_plainly(bytes);
-  EXPECT_EQ(archive.problem_text(), "");
+  const PlainArchive archive = dump_without_frames();
   const std::vector<PlainRecord> all = archive.of_type(10);
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].numbers, Frames{0x1234});

@@ -128,6 +128,16 @@ std::vector<uint8_t> SessionTest::dump(barefxt_dump_form form) {
   return bytes;
 }
 
+PlainArchive SessionTest::dump_without_frames() {
+  // The magic number, which the target leaves to others.
+  std::vector<uint8_t> bytes = {0x10, 0x00, 0x04, 0x46, 0x78, 0x54, 0x16, 0x00};
+  const barefxt_writer writer = {append, &bytes};
+  EXPECT_EQ(barefxt_dump_fxt(&writer), BAREFXT_OK);
+  PlainArchive archive = decode_plainly(bytes);
+  EXPECT_EQ(archive.problem_text(), "");
+  return archive;
+}
+
 PlainArchive SessionTest::stop_and_read() {
   barefxt_stop();
   return read(dump());

@@ -27,6 +27,8 @@ class SessionTest : public ::testing::Test {
              barefxt_mode mode = BAREFXT_MODE_ONE_SHOT);
 
   static std::vector<uint8_t> dump(barefxt_dump_form form = BAREFXT_DUMP_BINARY);
+  // The records of a dump without frames.
+  static PlainArchive dump_without_frames();
   // Rebuilds a dump into an archive; fails the test if that is unsound or incomplete.
   PlainArchive read(const std::vector<uint8_t>& dumped);
   // Stops, dumps and reads.

@@ -93,10 +93,10 @@ TEST_F(StacksOfStats, MayBeLowerIfRecordsWereLost) {
 TEST_F(StacksOfStats, AreRowsWithTheirThreads) {
   write("stacks.fxt", archive_of_stacks(false));
   const std::string rows = run("stacks.fxt --stacks --csv").out;
-  EXPECT_NE(rows.find("\ncounter,,11,rx,stack,stack,left,11,,,min,value,128,,,\n"),
+  EXPECT_NE(rows.find("\ncounter,,11,rx,stack,stack,left,11,,,min,value,128.0,,,\n"),
             std::string::npos)
       << rows;
-  EXPECT_NE(rows.find("\ncounter,,99,fiq stack,stack,stack,left,99,,,min,value,0,"),
+  EXPECT_NE(rows.find("\ncounter,,99,fiq stack,stack,stack,left,99,,,min,value,0.0,"),
             std::string::npos);
   std::istringstream lines(rows.substr(rows.find('\n') + 1));
   for (std::string row; std::getline(lines, row);)

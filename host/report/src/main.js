@@ -4,6 +4,7 @@ import { facts } from "./describe.js";
 import { Histograms } from "./distributions.js";
 import { element, factList } from "./elements.js";
 import { listFindings } from "./findings.js";
+import { showHeaps } from "./heaps.js";
 import { hit } from "./hit.js";
 import { Hover } from "./hover.js";
 import { listen } from "./input.js";
@@ -55,6 +56,7 @@ class Page {
     new Results(trace, (one) => this.choose(one), reveal);
     if (trace.baseline !== undefined) showCompared(trace, at("compared"), Object.keys(TABLES));
     new StatisticsTables(trace, at("statistics"), (place) => this.show(place));
+    if (trace.heaps !== undefined) showHeaps(trace, at("heaps"), (place) => this.show(place));
     this.header();
     this.wire();
     this.recall();

@@ -47,9 +47,9 @@ export function scrolled() {
 
 export class Table {
   // `order`: the column that it is sorted by and whether it is falling; kept by the caller. `goTo(place)`: shows
-  // where something was, in ticks as recorded.
-  constructor(trace, columns, rows, order, goTo) {
-    Object.assign(this, { trace, columns, rows, order, goTo });
+  // where something was, in ticks as recorded. `most`: of the rows that are shown.
+  constructor(trace, columns, rows, order, goTo, most = Infinity) {
+    Object.assign(this, { trace, columns, rows, order, goTo, most });
     this.element = document.createElement("table");
     this.fill();
   }
@@ -78,7 +78,8 @@ export class Table {
     const [, key, type] = columns[order.column];
     const keyOf = (row) => (type === "thread" ? this.trace.nameOfThread(valueAt(row, key)) : valueAt(row, key));
     const rows = [...this.rows].sort((a, b) => compare(keyOf(a), keyOf(b), order.falling ? -1 : 1));
-    for (const row of rows) this.addRow(body, row);
+    for (const row of rows.slice(0, this.most)) this.addRow(body, row);
+    if (rows.length > this.most) this.element.createTFoot().insertRow().insertCell().textContent = `and ${count(rows.length - this.most)} more`;
   }
 
   addRow(body, row) {

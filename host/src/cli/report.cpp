@@ -13,6 +13,7 @@
 #include "same_file.h"
 #include "selection_options.h"
 #include "stats_baseline.h"
+#include "stats_heap.h"
 #include "verbs.h"
 
 namespace barefxt::cli {
@@ -141,7 +142,14 @@ int report(const ReportOptions& options) {
       baseline = compare(options, relevance.value(), how, drawing.value(), status);
       if (!baseline) return status;
     }
-    written = report::write_page(drawing.value(), reasons, *file.value(), baseline, budget.value());
+    std::string heaps;
+    if (drawing.value().has_heaps) {
+      auto json = heaps_as_json(options, *archive, how.selection, status);
+      if (!json.ok()) return complain(json.error());
+      heaps = std::move(json.value());
+    }
+    written = report::write_page(drawing.value(), reasons, *file.value(), baseline, budget.value(),
+                                 heaps);
   }
   if (written.ok()) written = file.value()->commit();
   return written.ok() ? status : complain(written.error());

@@ -25,18 +25,28 @@ host::Result<host::HeapMoment> heap_moment(const std::string& word) {
   return moment;
 }
 
+// Another thread's event may free a block.
+bool has_all_heaps(const host::Selection& chosen) {
+  return chosen.threads.empty() && chosen.cpus.empty() && !chosen.is_by_label();
+}
+
+host::HeapOptions heaps_of(const host::Selection& chosen) {
+  host::HeapOptions how;
+  how.from.time = chosen.from;
+  how.to.time = chosen.to;
+  return how;
+}
+
 host::Result<host::HeapOptions> heap_options(const HeapViewOptions& view,
                                              const SelectionOptions& selected) {
   const auto selection = selected.selection();
   if (!selection.ok()) return selection.error();
   const host::Selection& chosen = selection.value();
   const char* const option = view.heap ? "--heap" : "--leaks";
-  if (!chosen.threads.empty() || !chosen.cpus.empty() || chosen.is_by_label())
+  if (!has_all_heaps(chosen))
     return host::Error{"is about all threads and events", option,
                        "only --from and --to choose a part"};
-  host::HeapOptions how;
-  how.from.time = chosen.from;
-  how.to.time = chosen.to;
+  host::HeapOptions how = heaps_of(chosen);
   if (view.leaks.empty()) return how;
   if (chosen.from || chosen.to)
     return host::Error{"has a begin and an end already", "--leaks", "leave out --from and --to"};
@@ -62,6 +72,21 @@ bool has_names_of(const host::ElfFile& program, const host::HeapStatistics& heap
       "call sites have no names",
       name, host::hexadecimal_digits(heap.trace.build_id), host::hexadecimal_digits(build_id)));
   return false;
+}
+
+// Reports what is missing, and raises `status` then. The program may be null.
+host::HeapSites sites_of(const host::HeapStatistics& heap, const Program* program,
+                         const std::string& name, int& status) {
+  if (heap.left_out > 0) {
+    say(host::formatted(
+        "{}: {} left out: too many at once", name,
+        host::counted(heap.left_out, "block or call site", "blocks or call sites")));
+    status = kIncomplete;
+  }
+  if (program == nullptr || !heap.has_events) return {nullptr, heap};
+  if (has_names_of(program->elf, heap, name)) return {&program->elf, heap};
+  status = kIncomplete;
+  return {nullptr, heap};
 }
 
 int status_of_leaks(const host::HeapStatistics& heap, bool allow_unknown, int status) {
@@ -90,7 +115,6 @@ int show_heap(const HeapViewOptions& view, const ArchiveOptions& options,
   if (!how.ok()) return complain(how.error());
   const auto opened = open_program(options);
   if (!opened.ok()) return complain(opened.error());
-  const host::ElfFile* program = opened.value() ? &opened.value()->elf : nullptr;
   int status = kDone;
   std::optional<Archive> archive = open_archive(options, status);
   if (!archive) return status;
@@ -100,20 +124,10 @@ int show_heap(const HeapViewOptions& view, const ArchiveOptions& options,
   status = report_statistics(archive->source, heap.trace);
   if (status == kNothing) return status;
   const std::string& name = archive->source.name();
-  if (heap.left_out > 0) {
-    say(host::formatted(
-        "{}: {} left out: too many at once", name,
-        host::counted(heap.left_out, "block or call site", "blocks or call sites")));
-    status = kIncomplete;
-  }
-  if (!heap.has_events) {
+  if (!heap.has_events)
     say(name +
         ": no events of heaps. Hint: barefxt_heap_alloc records them, if the category is on");
-  } else if (program != nullptr && !has_names_of(*program, heap, name)) {
-    program = nullptr;
-    status = kIncomplete;
-  }
-  const host::HeapSites sites(program, heap);
+  const host::HeapSites sites = sites_of(heap, opened.value().get(), name, status);
   const host::TextLook look = look_of_output(kFileWidth);
   const Pager pager;
   host::DescriptorOutput out(STDOUT_FILENO);
@@ -125,6 +139,20 @@ int show_heap(const HeapViewOptions& view, const ArchiveOptions& options,
     host::print_leaks(out, heap, sites, look);
   if (!view.heap) status = status_of_leaks(heap, allow_unknown, status);
   return finish_output(out, status);
+}
+
+host::Result<std::string> heaps_as_json(const ArchiveOptions& options, Archive& archive,
+                                        const host::Selection& chosen, int& status) {
+  if (!has_all_heaps(chosen)) return std::string();
+  const auto opened = open_program(options);
+  if (!opened.ok()) return opened.error();
+  const auto heap = host::collect_heap(archive.source, archive.form, heaps_of(chosen));
+  if (!heap.ok()) return heap.error();
+  host::StringOutput out;
+  host::print_heap_json(
+      out, heap.value(),
+      sites_of(heap.value(), opened.value().get(), archive.source.name(), status));
+  return out.take();
 }
 
 }  // namespace barefxt::cli

@@ -1,4 +1,4 @@
-// The part of `barefxt stats` about heaps: --heap and --leaks.
+// Heaps: --heap and --leaks of `barefxt stats`, and the table of `barefxt report`.
 #pragma once
 
 #include <string>
@@ -19,5 +19,9 @@ struct HeapViewOptions {
 
 int show_heap(const HeapViewOptions& view, const ArchiveOptions& options,
               const SelectionOptions& selected, bool json, bool allow_unknown);
+// As `stats --heap --json` prints them. Empty if not all of them are chosen. Reports what is
+// missing, and raises `status` then.
+host::Result<std::string> heaps_as_json(const ArchiveOptions& options, Archive& archive,
+                                        const host::Selection& chosen, int& status);
 
 }  // namespace barefxt::cli

@@ -13,6 +13,7 @@ namespace barefxt::host {
 
 class HeapCounter {
  public:
+  bool has_events() const { return !owners_.empty(); }
   // Returns the counter behind an event of a heap, valid until the next call. It belongs to the
   // provider's first thread with such an event: so each provider has one.
   std::optional<Event> after(const Event& event, uint64_t provider) {

@@ -19,6 +19,7 @@ void heap_holder(JsonObject& one, Output& out, const HeapHolder& holder) {
   heap_amount(one, out, "unknown", holder.unknown);
   heap_amount(one, out, "at_peak", holder.at_peak);
   heap_amount(one, out, "allocated", holder.allocated);
+  heap_amount(one, out, "freed", holder.freed);
   one.number("failed", holder.failed);
   heap_amount(one, out, "leaked", holder.leaked);
   heap_amount(one, out, "perhaps_leaked", holder.perhaps_leaked);

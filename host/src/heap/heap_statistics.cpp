@@ -194,11 +194,15 @@ class HeapFold {
     take_away(changing(site_shares_, block.caller, peaks_).now, block.bytes);
     take_away(changing(thread_shares_, block.thread, peaks_).now, block.bytes);
     note_part(time);
-    if (!is_in_ || lost_.touch(block.since, time)) return;
+    if (!is_in_) return;
+    const bool is_known = !lost_.touch(block.since, time);
     const Extent life{block.since, time, 0};
-    heap_.lifetimes.add(life, Precision::kSketch, &room_);
-    holder(heap_.sites, block.caller).lifetimes.add(life, Precision::kSketch, &room_);
-    holder(heap_.threads, block.thread).lifetimes.add(life, Precision::kSketch, &room_);
+    if (is_known) heap_.lifetimes.add(life, Precision::kSketch, &room_);
+    for (HeapHolder* one :
+         {&holder(heap_.sites, block.caller), &holder(heap_.threads, block.thread)}) {
+      add(one->freed, block.bytes);
+      if (is_known) one->lifetimes.add(life, Precision::kSketch, &room_);
+    }
   }
 
   HeapPart* part_of(uint64_t time) {

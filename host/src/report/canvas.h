@@ -1,7 +1,6 @@
 // A surface of cairo's that pictures are drawn on: colours by name, text that fits, PNG.
 #pragma once
 
-#include <cairo.h>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -9,19 +8,22 @@
 
 #include <barefxt/host/archive_writer.h>
 
+#include "cairo_library.h"
+
 namespace barefxt::report {
 
 struct Colour;
 
 class Canvas {
  public:
-  explicit Canvas(bool dark) : dark_(dark) { resize(1, 1); }
+  Canvas(const CairoLibrary& cairo, bool dark) : cairo_(cairo), dark_(dark) { resize(1, 1); }
 
   // Loses what is drawn. Text can be measured at any size.
   void resize(unsigned width, unsigned height);
   host::Status write(host::ByteSink& sink, const std::string& archive) const;
 
  protected:
+  const CairoLibrary& cairo() const { return cairo_; }
   cairo_t* context() const { return context_.get(); }
   void colour(std::string_view name, double alpha = 1) const;
   void hue(size_t number) const;
@@ -34,17 +36,14 @@ class Canvas {
   std::vector<std::string> wrapped(const std::string& all, double room, double size) const;
 
  private:
-  struct Delete {
-    void operator()(cairo_surface_t* surface) const { ::cairo_surface_destroy(surface); }
-    void operator()(cairo_t* context) const { ::cairo_destroy(context); }
-  };
-
   void use(const Colour& colour, double alpha) const;
   double width_of(const std::string& part) const;
 
+  CairoLibrary cairo_;
   bool dark_;
-  std::unique_ptr<cairo_surface_t, Delete> surface_;
-  std::unique_ptr<cairo_t, Delete> context_;
+  std::unique_ptr<cairo_surface_t, void (*)(cairo_surface_t*)> surface_{nullptr,
+                                                                        cairo_.surface_destroy};
+  std::unique_ptr<cairo_t, void (*)(cairo_t*)> context_{nullptr, cairo_.destroy};
 };
 
 }  // namespace barefxt::report

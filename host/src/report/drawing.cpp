@@ -248,6 +248,7 @@ host::Result<std::optional<double>> draw_all(Drawing& drawing, host::Source& sou
     events.see(*record, reader.provider());
     source.release_before(record->offset);
   }
+  drawing.has_heaps = events.has_heaps();
   if (!too_much()) events.finish();
   if (too_much()) {
     // All items of the statistics are counted; the events may be as many again.

@@ -91,6 +91,7 @@ struct Drawing {
   // occurs within.
   std::string texts;
   std::vector<Item> items;
+  bool has_heaps = false;  // any event of a heap, in any stretch
 
   const host::Statistics& shown() const { return of_all ? *of_all : statistics; }
   std::string_view text_of(const Item& item) const {

@@ -30,6 +30,7 @@ class EventWalk {
   // Records in file order.
   void see(const host::Record& record, const host::ProviderState& provider);
   void finish();
+  bool has_heaps() const { return heaps_.has_events(); }
 
   // The arguments of the record at this offset, if it belongs to a duration or a switch.
   Texts::Details details_at(uint64_t offset) const;

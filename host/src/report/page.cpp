@@ -190,7 +190,7 @@ std::string put_levels(const Drawing& drawing, Data& data) {
 
 host::Status write_page(const Drawing& drawing, const Reasons& reasons, host::ByteSink& sink,
                         const std::optional<Baseline>& baseline,
-                        const std::vector<host::BudgetLine>& budget) {
+                        const std::vector<host::BudgetLine>& budget, const std::string& heaps) {
   constexpr std::string_view kMarker = "DATA\n";
   const std::string_view page = kBuiltPage;
   const size_t marker = page.find("\nDATA\n") + 1;
@@ -242,6 +242,7 @@ host::Status write_page(const Drawing& drawing, const Reasons& reasons, host::By
     all.key("distributions");
     json_distributions(out, drawing.shown(), budget);
     if (baseline) baseline_of(all, out, *baseline);
+    if (!heaps.empty()) all.key("heaps").text(heaps);
     all.key("stats");
     print_statistics_json(out, drawing.shown());
   }

@@ -47,8 +47,8 @@ struct Range {
 
 class Picture : public Canvas {
  public:
-  Picture(const Drawing& drawing, const PictureOptions& options)
-      : Canvas(options.dark),
+  Picture(const CairoLibrary& cairo, const Drawing& drawing, const PictureOptions& options)
+      : Canvas(cairo, options.dark),
         drawing_(drawing),
         options_(options),
         places_(drawing.lanes.size()),
@@ -83,20 +83,20 @@ class Picture : public Canvas {
 
   void draw() {
     colour("background");
-    ::cairo_paint(context());
+    cairo().paint(context());
     colour("text");
     for (size_t i = 0; i < caption_.size(); ++i)
       text(caption_[i], kMargin, (static_cast<double>(i) + 0.75) * kRow, right_, kText);
     lanes();
-    ::cairo_save(context());
-    ::cairo_rectangle(context(), kGutter, top_, right_ - kGutter, height_ - top_);
-    ::cairo_clip(context());
+    cairo().save(context());
+    cairo().rectangle(context(), kGutter, top_, right_ - kGutter, height_ - top_);
+    cairo().clip(context());
     learn_ranges();
     each(&Picture::bars);
     each(&Picture::above);
     each(&Picture::names);
     if (options_.finding) outline(*options_.finding);
-    ::cairo_restore(context());
+    cairo().restore(context());
     axes();
     ruler();
   }
@@ -317,10 +317,10 @@ class Picture : public Canvas {
     last->second = static_cast<int>(at);
     const double base = place.y + (place.bar > 0 ? place.bar : kRow) - 2;
     colour(name);
-    ::cairo_move_to(context(), at, base - 2 * kHalf);
-    ::cairo_line_to(context(), at + kHalf, base);
-    ::cairo_line_to(context(), at - kHalf, base);
-    ::cairo_fill(context());
+    cairo().move_to(context(), at, base - 2 * kHalf);
+    cairo().line_to(context(), at + kHalf, base);
+    cairo().line_to(context(), at - kHalf, base);
+    cairo().fill(context());
   }
 
   void arrow(const Item& item) const {
@@ -332,33 +332,33 @@ class Picture : public Canvas {
     const double bottom = places_[item.other].y + places_[item.other].bar / 2;
     const double bend = std::clamp((to - from) / 2, 8.0, 40.0);
     colour("arrow");
-    ::cairo_set_line_width(context(), 1);
-    ::cairo_move_to(context(), from, top);
-    ::cairo_curve_to(context(), from + bend, top + kSag, to - bend, bottom + kSag, to, bottom);
-    ::cairo_stroke(context());
+    cairo().set_line_width(context(), 1);
+    cairo().move_to(context(), from, top);
+    cairo().curve_to(context(), from + bend, top + kSag, to - bend, bottom + kSag, to, bottom);
+    cairo().stroke(context());
     constexpr double kRadius = 2.5;
-    ::cairo_arc(context(), to, bottom, kRadius, 0, 2 * std::acos(-1.0));
-    ::cairo_fill(context());
+    cairo().arc(context(), to, bottom, kRadius, 0, 2 * std::acos(-1.0));
+    cairo().fill(context());
   }
 
   void loss(const Item& item, const Place& place) const {
     constexpr double kStep = 6;
     const double from = std::max(x(item.begin), kGutter);
     const double to = std::min(std::max(x(item.end), from + 2), right_);
-    ::cairo_save(context());
-    ::cairo_rectangle(context(), from, place.y, to - from, place.height);
-    ::cairo_clip(context());
+    cairo().save(context());
+    cairo().rectangle(context(), from, place.y, to - from, place.height);
+    cairo().clip(context());
     colour("lost");
-    ::cairo_set_line_width(context(), 1.5);
+    cairo().set_line_width(context(), 1.5);
     const auto lines = static_cast<unsigned>((to - from + place.height) / kStep) + 2;
     const double first = std::floor((from - place.height) / kStep) * kStep;
     for (unsigned i = 0; i < lines; ++i) {
       const double at = first + i * kStep;
-      ::cairo_move_to(context(), at, place.y + place.height);
-      ::cairo_line_to(context(), at + place.height, place.y);
+      cairo().move_to(context(), at, place.y + place.height);
+      cairo().line_to(context(), at + place.height, place.y);
     }
-    ::cairo_stroke(context());
-    ::cairo_restore(context());
+    cairo().stroke(context());
+    cairo().restore(context());
   }
 
   void names(const Item& item) {
@@ -406,9 +406,9 @@ class Picture : public Canvas {
     if (focus_ == kNoLane || !is_shown(focus_)) return;
     const Place& place = places_[focus_];
     colour("selection");
-    ::cairo_set_line_width(context(), 2);
-    ::cairo_rectangle(context(), from - 1, place.y, width + 2, place.bar);
-    ::cairo_stroke(context());
+    cairo().set_line_width(context(), 2);
+    cairo().rectangle(context(), from - 1, place.y, width + 2, place.bar);
+    cairo().stroke(context());
   }
 
   // A step of 1, 2 or 5 and zeros, wide enough for its text.
@@ -469,7 +469,9 @@ class Picture : public Canvas {
 
 host::Status write_picture(const Drawing& drawing, const PictureOptions& options,
                            host::ByteSink& sink) {
-  Picture picture(drawing, options);
+  const host::Result<CairoLibrary> cairo = load_cairo();
+  if (!cairo.ok()) return cairo.error();
+  Picture picture(cairo.value(), drawing, options);
   picture.draw();
   return picture.write(sink, drawing.archive);
 }

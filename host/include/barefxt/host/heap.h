@@ -1,5 +1,5 @@
 // Heaps of an archive: who holds how much, when it was most, and what was not given back.
-// docs/how-to/leaks.md shows the use; docs/reference/statistics.md defines the numbers.
+// port/README.md shows the use, and defines the numbers.
 //
 // Invariants: a leak is certain. If records were lost between a block's allocation and the end, its
 // free may be among them: it is unknown. Memory is bounded, and the work is that of an archive in
@@ -43,6 +43,7 @@ struct HeapHolder {
   HeapAmount unknown;    // of these: perhaps freed, in a record that was lost
   HeapAmount at_peak;    // when all together held most
   HeapAmount allocated;  // in all
+  HeapAmount freed;      // of its blocks, by whichever thread; also by resizing
   uint64_t failed = 0;   // allocations
   // Only blocks that were freed with nothing lost in between.
   Distribution lifetimes;
