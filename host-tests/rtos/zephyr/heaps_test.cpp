@@ -168,13 +168,11 @@ TEST_F(ZephyrHeapsTest, BoundsComeAheadOfTheFirstBlockOfEachSession) {
 
 TEST_F(ZephyrHeapsTest, AHeapThatIsMadeLaterHasItsBoundsAndOneThatIsGoneHasNone) {
   alignas(8) static char later[256];
+  k_heap heap = {};
   start();
   k_malloc(1);
-  {
-    k_heap heap = {};
-    k_heap_init(&heap, later, sizeof later);
-    heap = {};  // its stack is another's
-  }
+  k_heap_init(&heap, later, sizeof later);
+  heap = {};  // as if its stack were another's
   EXPECT_EQ(bounds(stop_and_read(), later), std::vector<std::string>{"256, 0"});
   start();
   k_malloc(1);

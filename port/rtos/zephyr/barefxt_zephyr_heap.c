@@ -46,6 +46,11 @@ static void record_bounds(const struct sys_heap* heap, const void* begin, size_t
   barefxt_heap_pool(BAREFXT_TEXT_INLINE(name, 13), begin, bytes, used);
 }
 
+/* A heap on a stack or in a block may be gone. Its memory can be read, whatever is there now. */
+__attribute__((no_sanitize_address)) static bool is_there(size_t i, const struct sys_heap* heap) {
+  return heap != NULL && heaps[i].made != NULL && heap->heap == heaps[i].made;
+}
+
 static size_t used_of(struct sys_heap* heap) {
 #ifdef CONFIG_SYS_HEAP_RUNTIME_STATS
   struct sys_memory_stats stats;
@@ -63,9 +68,7 @@ __attribute__((noinline)) static void record_all_bounds(uint32_t session) {
     return; /* another CPU records them */
   for (size_t i = 0; i < BAREFXT_ZEPHYR_HEAPS; ++i) {
     struct sys_heap* const heap = (struct sys_heap*)atomic_ptr_get(&heaps[i].heap);
-    /* One that was made on a stack may be gone. */
-    if (heap != NULL && heaps[i].made != NULL && heap->heap == heaps[i].made)
-      record_bounds(heap, heaps[i].begin, heaps[i].bytes, used_of(heap));
+    if (is_there(i, heap)) record_bounds(heap, heaps[i].begin, heaps[i].bytes, used_of(heap));
   }
 }
 
@@ -75,10 +78,9 @@ HEAP_WRAP(void, sys_heap_init, (struct sys_heap * heap, void* begin, size_t byte
   if (k_is_user_context()) return;
 #endif
   for (size_t i = 0; i < BAREFXT_ZEPHYR_HEAPS; ++i) {
-    const void* const known = atomic_ptr_get(&heaps[i].heap);
-    const bool is_over = known != NULL && ((const struct sys_heap*)known)->heap != heaps[i].made;
-    if (known != heap && !(known == NULL || is_over)) continue;
-    if (!atomic_ptr_cas(&heaps[i].heap, (void*)(uintptr_t)known, heap)) continue;
+    void* const known = atomic_ptr_get(&heaps[i].heap);
+    if (known != heap && is_there(i, (const struct sys_heap*)known)) continue;
+    if (!atomic_ptr_cas(&heaps[i].heap, known, heap)) continue;
     heaps[i].begin = begin;
     heaps[i].bytes = bytes;
     heaps[i].made = heap->heap;
