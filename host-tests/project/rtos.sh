@@ -25,7 +25,7 @@ foreach(kernel IN LISTS KERNELS)
   if(EXISTS ${port}/barefxt_${kernel}.wrap)
     target_link_options(${kernel} PRIVATE -Wl,@${port}/barefxt_${kernel}.wrap)
   endif()
-  target_compile_definitions(${kernel} PRIVATE BAREFXT_LK_TIMER_INTERRUPT=27 BAREFXT_NUTTX_TIMER_INTERRUPT=27)
+  target_compile_definitions(${kernel} PRIVATE BAREFXT_LK_TIMER_INTERRUPT=27 BAREFXT_NUTTX_TIMER_INTERRUPT=27 CONFIG_BAREFXT_HEAP=1)
   target_link_libraries(${kernel} PRIVATE barefxt::runtime)
   target_link_options(${kernel} PRIVATE -nostdlib -static -Wl,--build-id=none -T ${image}/image.ld)
 endforeach()
@@ -125,6 +125,8 @@ for compiler in "${compilers[@]}"; do
     expect ticks "$(records '"event":"duration_end".*"name":"tick"')" "$(counted ticks)"
     expect "$kernel's receives" "$(records "${receives[${kernel%-module}]}")" "$(counted receives)"
     expect "$kernel's sends" "$(records '"name":"queue send"')" "$(counted sends)"
+    [[ $kernel != zephyr* ]] ||
+      expect blocks "$(records '"category":"heap".*"name":"alloc","')" "$(counted blocks)"
     expect overruns "$(records '"category":"job".*"name":"overrun"')" "$(counted overruns)"
     expect "counters of ticks, which are off," "$(records '"event":"counter".*"name":"ticks"')" 0
     expect "lost records" 0 "$(counted lost)"

@@ -51,7 +51,7 @@ needs() { # TARGET FORMS FUNCTION...: a line for each
 kernels=(freertos threadx lk nuttx zephyr)
 levels=(-O2 -Os)
 hooks() { # TARGET LEVEL: a line for each kernel
-  local target=$1 level=$2 port kernel flags list
+  local target=$1 level=$2 port kernel flags list file
   read -r -a port <<<"$(port_of "$target")"
   flags=("$level" -ffreestanding -fno-pic -fomit-frame-pointer -fno-tree-loop-distribute-patterns -fcallgraph-info=su
     -DBAREFXT_MAX_CPUS=1 -DSTAND_IN_CALLS=1 -DBAREFXT_LK_TIMER_INTERRUPT=27 -DBAREFXT_NUTTX_TIMER_INTERRUPT=27
@@ -59,11 +59,14 @@ hooks() { # TARGET LEVEL: a line for each kernel
   "${port[@]:1}" -std=c++17 -fno-exceptions -fno-rtti -fno-threadsafe-statics "${flags[@]}" -I"$work" -c -o "$work/runtime.o" \
     "$work/barefxt.cpp"
   for kernel in "${kernels[@]}"; do
-    "${port[1]%g++}gcc" "${port[@]:2}" "${flags[@]}" "-I$source/host-tests/rtos/$kernel" "-I$source/port/rtos/$kernel" -c -o "$work/hooks.o" \
-      "$source/port/rtos/$kernel/barefxt_$kernel.c"
+    rm -f "$work"/hooks_*
+    for file in "$source/port/rtos/$kernel"/*.c; do
+      "${port[1]%g++}gcc" "${port[@]:2}" "${flags[@]}" "-I$source/host-tests/rtos/$kernel" "-I$source/port/rtos/$kernel" -c \
+        -o "$work/hooks_$(basename "$file" .c).o" "$file"
+    done
     # Those that the kernel calls; what is static is in the call graph under the name of its file.
-    list=$("${port[1]%g++}nm" "$work/hooks.o" | awk '$2 == "T" && $3 !~ /^barefxt_known/ { print $3 }' | tr '\n' ' ')
-    awk -v wanted="$list" -v indirect='6Buffer5writeE' -f "$here/stack.awk" "$work/runtime.ci" "$work/hooks.ci" |
+    list=$("${port[1]%g++}nm" "$work"/hooks_*.o | awk '$2 == "T" && $3 !~ /^barefxt_known/ { print $3 }' | tr '\n' ' ')
+    awk -v wanted="$list" -v indirect='6Buffer5writeE' -f "$here/stack.awk" "$work/runtime.ci" "$work"/hooks_*.ci |
       awk -v kernel="$kernel" -v level="$level" '/FAILED/ { print } $2 > most { most = $2 } END { print "hooks_of_" kernel "," level, most }'
   done
 }

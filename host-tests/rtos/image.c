@@ -61,6 +61,7 @@ int main(void) {
   tell("receives", counts.receives);
   tell("sends", counts.sends);
   tell("overruns", counts.overruns);
+  tell("blocks", counts.blocks);
   tell("lost", lost);
 #ifndef WITHOUT
   const barefxt_writer writer = {uart_write, 0};

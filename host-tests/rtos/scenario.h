@@ -11,6 +11,7 @@ struct scenario_counts {
   uint32_t receives;
   uint32_t sends;
   uint32_t overruns; /* of jobs, where the kernel has such */
+  uint32_t blocks;   /* allocated, where the kernel's heaps are recorded */
 };
 
 /* Tasks that are there before recording begins. */

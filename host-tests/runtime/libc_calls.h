@@ -16,6 +16,12 @@ bool libc_fails(size_t bytes);
 void libc_grow_and_free(size_t bytes, size_t more);
 bool libc_growth_fails(size_t bytes, size_t more);
 
+// From a file of C++: objects of 40 bytes.
+void libc_new_and_delete(void);
+void libc_new_and_delete_array(size_t count);
+void libc_new_nothrow_and_delete(void);
+bool libc_new_fails(size_t bytes);
+
 #ifdef __cplusplus
 }
 #endif

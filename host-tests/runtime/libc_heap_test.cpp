@@ -1,5 +1,6 @@
 // port/libc: the C library's malloc, traced by the linker's --wrap.
 #include <cstdint>
+#include <new>
 
 #include <barefxt/heap.h>
 
@@ -45,21 +46,23 @@ class LibcHeapTest : public TwoThreadsTest {
     }
     return all;
   }
-  // One block, allocated and freed by different calls in libc_calls.c.
-  static void expect_pair(const Block& allocated, const Block& freed, uint64_t bytes) {
+  // One block, allocated and freed by different calls in libc_calls.c, or in the file of `near`.
+  template <typename Function = void (*)(size_t)>
+  static void expect_pair(const Block& allocated, const Block& freed, uint64_t bytes,
+                          Function near = libc_malloc_and_free) {
     EXPECT_EQ(allocated.event, "alloc");
     EXPECT_EQ(allocated.bytes, bytes);
     EXPECT_NE(allocated.address, 0u);
     EXPECT_EQ(freed.event, "free");
     EXPECT_EQ(freed.address, allocated.address);
-    EXPECT_TRUE(is_in_calls(allocated.caller)) << allocated.caller;
-    EXPECT_TRUE(is_in_calls(freed.caller)) << freed.caller;
+    const auto file = reinterpret_cast<uintptr_t>(near);
+    EXPECT_TRUE(is_near(file, allocated.caller)) << allocated.caller;
+    EXPECT_TRUE(is_near(file, freed.caller)) << freed.caller;
     EXPECT_NE(allocated.caller, freed.caller);
   }
-  static bool is_in_calls(uint64_t address) {
+  static bool is_near(uint64_t place, uint64_t address) {
     constexpr uint64_t kFileBytes = 4096;
-    const auto near = reinterpret_cast<uintptr_t>(&libc_malloc_and_free);
-    return address + kFileBytes > near && address < near + kFileBytes;
+    return address + kFileBytes > place && address < place + kFileBytes;
   }
 };
 
@@ -108,6 +111,45 @@ TEST_F(LibcHeapTest, ABlockThatCannotGrowIsThereStill) {
   EXPECT_EQ(all[3].address, all[0].address);
   EXPECT_EQ(all[4].event, "free");
   EXPECT_EQ(all[4].address, all[0].address);
+}
+
+TEST_F(LibcHeapTest, ABlockOfNewHasTheCallerOfNewAndIsRecordedOnce) {
+  constexpr uint64_t kObject = 40;
+  const auto one = blocks(libc_new_and_delete);
+  ASSERT_EQ(one.size(), 2u);
+  expect_pair(one[0], one[1], kObject, libc_new_and_delete);
+  const auto nothrow = blocks(libc_new_nothrow_and_delete);
+  ASSERT_EQ(nothrow.size(), 2u);
+  expect_pair(nothrow[0], nothrow[1], kObject, libc_new_and_delete);
+  // Their number is ahead of them.
+  const auto array = blocks([] { libc_new_and_delete_array(3); });
+  ASSERT_EQ(array.size(), 2u);
+  expect_pair(array[0], array[1], 3 * kObject + sizeof(size_t), libc_new_and_delete);
+}
+
+TEST_F(LibcHeapTest, NewThatFailsAsksTheHandlerAndHasNoAddress) {
+  if (!kMayFail) GTEST_SKIP() << "an allocation that fails ends the program";
+  static int asked;
+  asked = 0;
+  std::set_new_handler([] {
+    ++asked;
+    std::set_new_handler(nullptr);
+  });
+  constexpr uint64_t kTooMuch = SIZE_MAX / 4;
+  const auto all = blocks([] { EXPECT_TRUE(libc_new_fails(kTooMuch)); });
+  EXPECT_EQ(asked, 1);
+  // The operator asks malloc ahead of the handler and behind it. The exception is a block, too.
+  std::vector<uint64_t> failed;
+  std::vector<Block> exception;
+  for (const Block& block : all) {
+    if (block.bytes == kTooMuch)
+      failed.push_back(block.address);
+    else
+      exception.push_back(block);
+  }
+  EXPECT_EQ(failed, (std::vector<uint64_t>{0, 0}));
+  ASSERT_EQ(exception.size(), 2u);
+  EXPECT_EQ(exception[1].address, exception[0].address);
 }
 
 }  // namespace

@@ -40,7 +40,9 @@ function(hooks_image name kernel level runtime)
   target_compile_definitions(
     ${name} PRIVATE BAREFXT_LK_TIMER_INTERRUPT=27 BAREFXT_NUTTX_TIMER_INTERRUPT=27 STAND_IN_CALLS=1 IMAGE_RING_BYTES=8192
                     ${arg_DEFINITIONS})
-  if(EXISTS ${PROJECT_SOURCE_DIR}/port/rtos/${kernel}/barefxt_${kernel}.wrap AND NOT name MATCHES "_(without|disabled)$")
+  # Zephyr's file is for CONFIG_BAREFXT_HEAP, which is off unless asked for.
+  if(EXISTS ${PROJECT_SOURCE_DIR}/port/rtos/${kernel}/barefxt_${kernel}.wrap AND NOT name MATCHES "_(without|disabled)$"
+     AND NOT kernel STREQUAL "zephyr")
     target_link_options(${name} PRIVATE -Wl,@${PROJECT_SOURCE_DIR}/port/rtos/${kernel}/barefxt_${kernel}.wrap)
   endif()
   target_link_libraries(${name} PRIVATE ${runtime})

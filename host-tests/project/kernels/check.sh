@@ -26,6 +26,8 @@ for pair in ${counted#counted: }; do
     interrupts) found=$(section '^Interrupts ' | awk '/^cpu/ { sub(/^cpu [0-9]+ [^ ]+ */, ""); sum += $1 } END { print sum + 0 }') ;;
     ticks) found=$(awk '/^cpu 0 tick +/ { print $4; exit }' "$work/stats") ;;
     packets) found=$(section '^Not announced' | awk '/^cpu 0 irq 25 / { print $5 }') ;;
+    blocks) found=$("$barefxt" stats --heap "$work/trace.fxt" | sed -n '1s/.* in \([0-9]*\) blocks.*/\1/p') ;;
+    kept_bytes) found=$("$barefxt" stats --heap "$work/trace.fxt" | sed -n 's/^Live at the end: \([0-9]*\) bytes.*/\1/p') ;;
     *) fail "counted ${pair%%=*}, which no check compares" ;;
   esac
   echo "$kernel: $value ${pair%%=*} counted, $found in the trace"

@@ -33,6 +33,11 @@ struct k_thread* k_sched_current_thread_query(void) { return CURRENT; }
 const char* k_thread_name_get(struct k_thread* thread) { return thread->name; }
 stand_in_thread* stand_in_running(void) { return CURRENT; }
 
+static bool is_user;
+void stand_in_run_as_user(bool now) { is_user = now; }
+bool k_is_user_context(void) { return is_user; }
+bool k_is_in_isr(void) { return stand_in_interrupt != 0; }
+
 static void copy_name(struct k_thread* thread, const char* name) {
   size_t at = 0;
   for (; name[at] != 0 && at + 1 < sizeof thread->name; ++at) thread->name[at] = name[at];

@@ -2,6 +2,7 @@
 #include "scenario.h"
 
 #include <stddef.h>
+#include <zephyr/kernel.h>
 
 #include "stand_in.h"
 
@@ -51,6 +52,7 @@ static void end_one(struct scenario_counts* counts) {
 }
 
 void scenario_prepare(void) {
+  stand_in_make_system_heap();
   threads[thread_count++] = stand_in_create("idle", IDLE_PRIORITY);
   stand_in_boot(threads[0]);
   create();
@@ -64,7 +66,7 @@ void scenario_switch_away_and_back(void) {
 
 void scenario_run(uint32_t steps, struct scenario_counts* counts) {
   for (uint32_t step = 0; step < steps; ++step) {
-    switch (scenario_random(9)) {
+    switch (scenario_random(10)) {
       case 0:
         create();
         break;
@@ -85,6 +87,10 @@ void scenario_run(uint32_t steps, struct scenario_counts* counts) {
         break;
       case 5:
         stand_in_take(0);
+        break;
+      case 6:
+        ++counts->blocks;
+        k_free(k_malloc(1 + scenario_random(40)));
         break;
       default: {
         stand_in_thread* const from = stand_in_running();

@@ -62,6 +62,13 @@ void stand_in_interrupt_exit(unsigned number);
 /* In a handler that does not report itself; 0: in a thread. */
 void stand_in_interrupted_by(unsigned number);
 
+/* A user's thread runs, which has no access to the kernel's memory. */
+void stand_in_run_as_user(bool is_user);
+/* What runs, once, while a call waits for memory. */
+extern void (*stand_in_while_waiting)(void);
+/* The heap of k_malloc, empty. */
+void stand_in_make_system_heap(void);
+
 /* Nothing runs on this CPU any more; and threads end, so that the next test finds none. */
 void stand_in_idle(void);
 /* What an idle thread does. */

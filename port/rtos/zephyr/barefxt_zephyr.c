@@ -15,6 +15,10 @@
 
 #include <barefxt_port.h>
 
+#ifdef CONFIG_BAREFXT_HEAP
+#include "barefxt_zephyr_heap.h"
+#endif
+
 /* Threads that exist at one time, 64 bytes each or fewer. Others are shown as one, "(more
  * threads)". */
 #ifndef BAREFXT_ZEPHYR_THREADS
@@ -383,6 +387,9 @@ void sys_trace_thread_create_user(struct k_thread* thread) {
 
 void sys_trace_thread_abort_user(struct k_thread* thread);
 void sys_trace_thread_abort_user(struct k_thread* thread) {
+#ifdef CONFIG_BAREFXT_HEAP
+  barefxt_zephyr_heap_forget(thread);
+#endif
   struct known* const gone = known_find(thread);
   if (gone == NULL) return;
   record(BAREFXT_STRING("thread aborted"), thread);

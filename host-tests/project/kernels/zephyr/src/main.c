@@ -1,9 +1,11 @@
 /* A sensor, a worker and a logger under Zephyr. Sensor and logger share a bus, whose mutex does not
  * pass priorities on (CONFIG_PRIORITY_CEILING): the worker keeps the logger off the CPU while the
- * sensor waits for it.
+ * sensor waits for it. The logger allocates a message a round, which the worker frees, and the
+ * main thread keeps a block.
  *
  * Ahead of the dump goes a line with what the application counted.
  */
+#include <stdlib.h>
 #include <zephyr/device.h>
 #include <zephyr/drivers/uart.h>
 #include <zephyr/fatal.h>
@@ -17,7 +19,9 @@ K_MUTEX_DEFINE(bus);
 K_SEM_DEFINE(samples, 0, 1);
 K_SEM_DEFINE(jobs, 0, 1);
 K_SEM_DEFINE(done, 0, 1);
-static unsigned waits;
+K_FIFO_DEFINE(messages);
+K_HEAP_DEFINE(pool, 512);
+static unsigned waits, blocks;
 
 static void put(void* context, const uint8_t* bytes, size_t count) {
   (void)context;
@@ -55,6 +59,11 @@ static void take_bus(void) {
   k_mutex_lock(&bus, K_FOREVER);
 }
 
+static void* allocated(void* block) {
+  if (block != NULL) ++blocks;
+  return block;
+}
+
 static void sense(void* a, void* b, void* c) {
   for (int round = 0; round < 40; ++round) {
     k_sem_take(&samples, K_FOREVER);
@@ -72,6 +81,7 @@ static void work(void* a, void* b, void* c) {
     if (round == 10) __builtin_trap();
 #endif
     work_us(3000);
+    k_free(k_fifo_get(&messages, K_NO_WAIT));
   }
 }
 
@@ -80,6 +90,8 @@ static void log_all(void* a, void* b, void* c) {
   for (;;) {
     take_bus();
     work_us(500);
+    /* The kernel's word for the queue is the first. */
+    k_fifo_put(&messages, allocated(k_malloc(16)));
     k_sem_give(&samples);
     k_sem_give(&jobs);
     work_us(500);
@@ -88,7 +100,7 @@ static void log_all(void* a, void* b, void* c) {
   }
 }
 
-K_THREAD_STACK_ARRAY_DEFINE(stacks, 3, 2048);
+K_THREAD_STACK_ARRAY_DEFINE(stacks, 3, 4096);
 static struct k_thread threads[3];
 
 static void run(int index, const char* name, k_thread_entry_t entry) {
@@ -105,9 +117,12 @@ int main(void) {
   run(0, "sensor", sense);
   run(1, "worker", work);
   run(2, "logger", log_all);
+  void* const block = allocated(k_heap_alloc(&pool, 100, K_NO_WAIT));
+  const void* kept = allocated(malloc(200));
   k_sem_take(&done, K_FOREVER);
+  k_heap_free(&pool, block);
   barefxt_stop();
-  printk("counted: bus_waits=%u\n", waits);
+  printk("counted: bus_waits=%u blocks=%u kept_bytes=%u\n", waits, blocks, kept == NULL ? 0 : 200);
   barefxt_dump(&(barefxt_writer){put, NULL}, BAREFXT_DUMP_TEXT);
   end();
   return 0;
