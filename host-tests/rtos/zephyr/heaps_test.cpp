@@ -1,5 +1,6 @@
 // Blocks of Zephyr's heaps: of calls that call each other, the outermost is recorded.
 #include <functional>
+#include <memory>
 #include <zephyr/kernel.h>
 
 #include "../switches.h"
@@ -168,15 +169,29 @@ TEST_F(ZephyrHeapsTest, BoundsComeAheadOfTheFirstBlockOfEachSession) {
 
 TEST_F(ZephyrHeapsTest, AHeapThatIsMadeLaterHasItsBoundsAndOneThatIsGoneHasNone) {
   alignas(8) static char later[256];
-  k_heap heap = {};
+  auto heap = std::make_unique<k_heap>();
   start();
   k_malloc(1);
-  k_heap_init(&heap, later, sizeof later);
-  heap = {};  // as if its stack were another's
+  k_heap_init(heap.get(), later, sizeof later);
+  k_heap_alloc(heap.get(), 8, kNow);
   EXPECT_EQ(bounds(stop_and_read(), later), std::vector<std::string>{"256, 0"});
+  heap.reset();
   start();
   k_malloc(1);
   EXPECT_EQ(bounds(stop_and_read(), later), std::vector<std::string>{});
+}
+
+TEST_F(ZephyrHeapsTest, BoundsAreThoseOfTheLastHeapsThatWereMade) {
+  constexpr size_t kHeaps = 20;
+  alignas(8) static char memory[kHeaps][256];
+  static k_heap heaps[kHeaps];
+  for (size_t i = 0; i < kHeaps; ++i) k_heap_init(&heaps[i], memory[i], sizeof memory[i]);
+  start();
+  for (k_heap& heap : heaps) k_heap_alloc(&heap, 8, kNow);
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(blocks(archive).size(), kHeaps);
+  for (size_t i = 0; i < kHeaps; ++i)
+    EXPECT_EQ(bounds(archive, memory[i]).size(), i < kHeaps - 8 ? 0u : 1u) << i;
 }
 
 TEST_F(ZephyrHeapsTest, OthersAreRecordedWhileAThreadWaitsInACall) {

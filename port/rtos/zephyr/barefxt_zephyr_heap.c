@@ -26,29 +26,21 @@
 #define BAREFXT_ZEPHYR_CURRENT k_sched_current_thread_query()
 #endif
 
-/* ---- Bounds. Most heaps exist before the session starts, so that their bounds come ahead of its
- * first block. ---- */
+/* ---- Bounds. Most heaps exist before the session starts: their bounds come at the first call into
+ * each. Then it is there, which nobody knows of a heap on a stack or in a block. ---- */
 
 static struct {
   atomic_ptr_t heap;
   const void* begin;
   size_t bytes;
-  const struct z_heap* made; /* heap->heap */
+  atomic_t recorded_in; /* the session's number */
 } heaps[BAREFXT_ZEPHYR_HEAPS];
 
-static atomic_t bounds_in; /* the session's number */
-
-static void record_bounds(const struct sys_heap* heap, const void* begin, size_t bytes,
-                          size_t used) {
+static void record_bounds(size_t i, size_t used) {
   char name[] = "heap@00000000";
-  for (uint32_t i = 12, bits = (uint32_t)(uintptr_t)heap; i > 4; --i, bits >>= 4)
-    name[i] = "0123456789abcdef"[bits & 15];
-  barefxt_heap_pool(BAREFXT_TEXT_INLINE(name, 13), begin, bytes, used);
-}
-
-/* A heap on a stack or in a block may be gone. Its memory can be read, whatever is there now. */
-__attribute__((no_sanitize_address)) static bool is_there(size_t i, const struct sys_heap* heap) {
-  return heap != NULL && heaps[i].made != NULL && heap->heap == heaps[i].made;
+  for (uint32_t at = 12, bits = (uint32_t)(uintptr_t)heaps[i].heap; at > 4; --at, bits >>= 4)
+    name[at] = "0123456789abcdef"[bits & 15];
+  barefxt_heap_pool(BAREFXT_TEXT_INLINE(name, 13), heaps[i].begin, heaps[i].bytes, used);
 }
 
 static size_t used_of(struct sys_heap* heap) {
@@ -62,14 +54,32 @@ static size_t used_of(struct sys_heap* heap) {
 }
 
 /* Apart, so that other calls do not take the stack of it. */
-__attribute__((noinline)) static void record_all_bounds(uint32_t session) {
-  const atomic_val_t before = atomic_get(&bounds_in);
-  if (before == (atomic_val_t)session || !atomic_cas(&bounds_in, before, (atomic_val_t)session))
-    return; /* another CPU records them */
+__attribute__((noinline)) static void record_first_bounds(struct sys_heap* heap) {
+  const atomic_val_t session = (atomic_val_t)barefxt_session_number();
   for (size_t i = 0; i < BAREFXT_ZEPHYR_HEAPS; ++i) {
-    struct sys_heap* const heap = (struct sys_heap*)atomic_ptr_get(&heaps[i].heap);
-    if (is_there(i, heap)) record_bounds(heap, heaps[i].begin, heaps[i].bytes, used_of(heap));
+    if (atomic_ptr_get(&heaps[i].heap) != heap) continue;
+    const atomic_val_t before = atomic_get(&heaps[i].recorded_in);
+    if (before != session && atomic_cas(&heaps[i].recorded_in, before, session))
+      record_bounds(i, used_of(heap));
+    return;
   }
+}
+
+static bool is_recorded(void) {
+#ifdef CONFIG_USERSPACE
+  if (k_is_user_context()) return false; /* Its thread has no access to the ring. */
+#endif
+  return BAREFXT_ENABLED(heap);
+}
+
+/* A free place, or that of another heap, one after the other. */
+static size_t place_of(const struct sys_heap* heap) {
+  static size_t oldest;
+  for (size_t i = 0; i < BAREFXT_ZEPHYR_HEAPS; ++i) {
+    const void* const known = atomic_ptr_get(&heaps[i].heap);
+    if (known == NULL || known == heap) return i;
+  }
+  return oldest++ % BAREFXT_ZEPHYR_HEAPS;
 }
 
 HEAP_WRAP(void, sys_heap_init, (struct sys_heap * heap, void* begin, size_t bytes)) {
@@ -77,17 +87,15 @@ HEAP_WRAP(void, sys_heap_init, (struct sys_heap * heap, void* begin, size_t byte
 #ifdef CONFIG_USERSPACE
   if (k_is_user_context()) return;
 #endif
-  for (size_t i = 0; i < BAREFXT_ZEPHYR_HEAPS; ++i) {
-    void* const known = atomic_ptr_get(&heaps[i].heap);
-    if (known != heap && is_there(i, (const struct sys_heap*)known)) continue;
-    if (!atomic_ptr_cas(&heaps[i].heap, known, heap)) continue;
-    heaps[i].begin = begin;
-    heaps[i].bytes = bytes;
-    heaps[i].made = heap->heap;
-    break;
-  }
-  if (BAREFXT_ENABLED(heap) && atomic_get(&bounds_in) == (atomic_val_t)barefxt_session_number())
-    record_bounds(heap, begin, bytes, 0);
+  const size_t i = place_of(heap);
+  if (!atomic_ptr_cas(&heaps[i].heap, atomic_ptr_get(&heaps[i].heap), heap)) return;
+  heaps[i].begin = begin;
+  heaps[i].bytes = bytes;
+  const atomic_val_t before = atomic_get(&heaps[i].recorded_in);
+  const bool is_enabled = BAREFXT_ENABLED(heap);
+  atomic_cas(&heaps[i].recorded_in, before,
+             is_enabled ? (atomic_val_t)barefxt_session_number() : 0);
+  if (is_enabled) record_bounds(i, 0);
 }
 
 /* ---- The calls that go on ---- */
@@ -96,21 +104,19 @@ HEAP_WRAP(void, sys_heap_init, (struct sys_heap * heap, void* begin, size_t byte
 static atomic_ptr_t calls[BAREFXT_ZEPHYR_HEAP_CALLS];
 
 const void* barefxt_zephyr_heap_enter(void) {
-#ifdef CONFIG_USERSPACE
-  if (k_is_user_context()) return NULL; /* Its thread has no access to the ring. */
-#endif
-  if (!BAREFXT_ENABLED(heap)) return NULL;
+  if (!is_recorded()) return NULL;
   void* const me =
       k_is_in_isr() ? (void*)((uintptr_t)barefxt_port_cpu() + 1) : (void*)BAREFXT_ZEPHYR_CURRENT;
   for (size_t i = 0; i < BAREFXT_ZEPHYR_HEAP_CALLS; ++i)
     if (atomic_ptr_get(&calls[i]) == me) return NULL;
-  for (size_t i = 0; i < BAREFXT_ZEPHYR_HEAP_CALLS; ++i) {
-    if (!atomic_ptr_cas(&calls[i], NULL, me)) continue;
-    const uint32_t session = barefxt_session_number();
-    if (atomic_get(&bounds_in) != (atomic_val_t)session) record_all_bounds(session);
-    return &calls[i];
-  }
+  for (size_t i = 0; i < BAREFXT_ZEPHYR_HEAP_CALLS; ++i)
+    if (atomic_ptr_cas(&calls[i], NULL, me)) return &calls[i];
   return NULL;
+}
+
+static const void* enter_heap(struct sys_heap* heap) {
+  if (is_recorded()) record_first_bounds(heap);
+  return barefxt_zephyr_heap_enter();
 }
 
 void barefxt_zephyr_heap_leave(const void* call) {
@@ -135,6 +141,9 @@ HEAP_ALLOCATES(z_thread_aligned_alloc, bytes, (size_t boundary, size_t bytes), (
 
 /* ---- kernel/kheap.c ---- */
 
+#undef HEAP_ENTER
+#define HEAP_ENTER() enter_heap(&heap->heap)
+
 HEAP_ALLOCATES(k_heap_alloc, bytes, (struct k_heap * heap, size_t bytes, k_timeout_t time),
                (heap, bytes, time))
 HEAP_ALLOCATES(k_heap_aligned_alloc, bytes,
@@ -149,6 +158,9 @@ HEAP_REALLOCATES(k_heap_realloc, block, bytes,
 HEAP_FREES(k_heap_free, block, (struct k_heap * heap, void* block), (heap, block))
 
 /* ---- lib/heap ---- */
+
+#undef HEAP_ENTER
+#define HEAP_ENTER() enter_heap(heap)
 
 HEAP_ALLOCATES(sys_heap_alloc, bytes, (struct sys_heap * heap, size_t bytes), (heap, bytes))
 HEAP_ALLOCATES(sys_heap_aligned_alloc, bytes,
