@@ -270,7 +270,7 @@ std::set<Callers> callers_in(const std::string& backtraces) {
 
 // Those of each sample that hit one of the functions that gdb stopped in, and how many samples.
 std::map<Callers, double> callers_of_samples(const Json& profile, const Image& image) {
-  // What a return address to Thumb code has in its lowest bit.
+  // A return address to Thumb code has this in its lowest bit.
   const uint64_t thumb = image.target.starts_with("cortex-") ? 1 : 0;
   const std::set<std::string> leaves = {"profile_checksum", "profile_sort", "profile_receive"};
   std::map<Callers, double> all;

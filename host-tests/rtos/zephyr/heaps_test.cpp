@@ -14,7 +14,7 @@ uint64_t at(const void* address) { return reinterpret_cast<uintptr_t>(address); 
 constexpr k_timeout_t kNow = {0};
 constexpr k_timeout_t kForever = {-1};
 
-// What calls the kernel. Functions of their own, so that a caller's address says which.
+// Callers of the kernel. Functions of their own, so that a caller's address says which.
 using Allocate = void* (*)(k_heap*, size_t);
 using Free = void (*)(k_heap*, void*);
 void expect_in(uint64_t caller, const void* function) {

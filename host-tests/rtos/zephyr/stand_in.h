@@ -64,7 +64,7 @@ void stand_in_interrupted_by(unsigned number);
 
 /* A user's thread runs, which has no access to the kernel's memory. */
 void stand_in_run_as_user(bool is_user);
-/* What runs, once, while a call waits for memory. */
+/* Runs, once, while a call waits for memory. */
 extern void (*stand_in_while_waiting)(void);
 /* The heap of k_malloc, empty. */
 void stand_in_make_system_heap(void);

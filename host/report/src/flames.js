@@ -5,7 +5,7 @@ import { count, counted } from "./time.js";
 
 // As high as a finger needs.
 const ROW = matchMedia("(pointer: coarse)").matches ? 44 : 20;
-// Of the width. Narrower functions are left out until their caller is zoomed to.
+// A share of the width. Narrower functions are left out until their caller is zoomed to.
 const LEAST = 1 / 300;
 const HINT = "A press zooms to a function, or out to a caller. The arrow keys go from one to the next.";
 
