@@ -34,11 +34,11 @@ inline size_t sampled(size_t all) { return kSanitized && !is_full_run() ? all / 
 // The step of tests that cut or interrupt at every place: 1 tries all of them.
 inline size_t places_apart() { return kSanitized && !is_full_run() ? 7 : 1; }
 
-// The step of tests that flip every bit. 5 and 37 have no factor in common with 8, so a short run
+// The step of tests that flip every bit. 5 and 101 have no factor in common with 8, so a short run
 // still reaches each place in a byte.
 inline size_t bits_apart() {
   if (is_full_run()) return 1;
-  return kSanitized ? 37 : 5;
+  return kSanitized ? 101 : 5;
 }
 
 }  // namespace barefxt::test

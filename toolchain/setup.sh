@@ -37,7 +37,7 @@ testing=(libgtest-dev libgmock-dev nlohmann-json3-dev librapidcheck-dev libcairo
 
 host_packages() {
   packages+=("${testing[@]}" babeltrace2 cmark-gfm libclang-rt-19-dev clang-format-19 clang-tidy-19 shellcheck spin
-    git groff-base make meson tmux valgrind zsh chromium chromium-driver esbuild)
+    git groff-base make meson tmux valgrind zsh chromium-driver chromium-headless-shell esbuild)
 }
 
 target_packages() { # TARGET

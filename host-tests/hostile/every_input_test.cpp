@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <set>
@@ -58,6 +59,9 @@ class EveryInput : public Shell {
  protected:
   void SetUp() override {
     Shell::SetUp();
+    // All that sanitizers can find: elsewhere the command runs with less of it
+    // (sanitizer_options.cpp).
+    ::setenv("ASAN_OPTIONS", "detect_leaks=1:detect_stack_use_after_return=1", 0);
     inputs_ = sound_inputs();
     for (const SoundInput& input : inputs_) {
       if (input.kind == InputKind::kCapture)

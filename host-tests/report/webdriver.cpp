@@ -82,13 +82,14 @@ std::string converse(int port, const std::string& request) {
 Browser::Browser() : temporary_(::testing::TempDir() + "barefxt-browser-XXXXXX") {
   if (::mkdtemp(temporary_.data()) == nullptr) throw std::runtime_error("no temporary folder");
   port_ = start(driver_, temporary_);
-  const Json options = {
-      {"args",
-       {"--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-        "--window-size=1400,900", "--force-device-scale-factor=1", "--hide-scrollbars",
-        "--host-resolver-rules=MAP *.example 127.0.0.1",
-        // So that it ends with its driver, however that ends.
-        "--remote-debugging-pipe"}}};
+  // It draws as the browser does, and takes a quarter of the time to begin.
+  const Json options = {{"binary", "/usr/lib/chromium/chromium-headless-shell"},
+                        {"args",
+                         {"--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                          "--window-size=1400,900", "--force-device-scale-factor=1",
+                          "--hide-scrollbars", "--host-resolver-rules=MAP *.example 127.0.0.1",
+                          // So that it ends with its driver, however that ends.
+                          "--remote-debugging-pipe"}}};
   const Json wanted = {{"goog:chromeOptions", options}};
   session_ = "/session/" + ask("POST", "/session", {{"capabilities", {{"alwaysMatch", wanted}}}})
                                .at("sessionId")

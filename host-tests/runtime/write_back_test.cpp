@@ -3,7 +3,7 @@
 //
 // A schedule is made from a seed: which writers record what, which come in between any two accesses
 // of words that others change, which lines are evicted when, and when the reset comes.
-// BAREFXT_FULL=1 in the environment: a million schedules, else 3,000, in parts that may run side by
+// BAREFXT_FULL=1 in the environment: a million schedules, else 1,500, in parts that may run side by
 // side. BAREFXT_SEED=N: that one.
 
 #include <algorithm>
@@ -607,7 +607,7 @@ class WriteBackTest : public ::testing::TestWithParam<unsigned> {
       return;
     }
     const uint64_t full = by_word ? 100'000 : 1'000'000;
-    const uint64_t schedules = std::getenv("BAREFXT_FULL") == nullptr ? 3'000 : full;
+    const uint64_t schedules = std::getenv("BAREFXT_FULL") == nullptr ? 1'500 : full;
     for (uint64_t seed = 1 + GetParam(); seed <= schedules; seed += kParts) {
       const std::string problem = run(seed, by_word);
       ASSERT_TRUE(problem.empty()) << problem << "\nBAREFXT_SEED=" << seed;

@@ -50,7 +50,7 @@ TEST(LineDamageTest, AFlippedBitOfTheDemosCaptureIsHarmlessOrReported) {
   ASSERT_EQ(whole.verdict, host::RebuildVerdict::kComplete) << whole.messages;
 
   std::mt19937 random(20260);
-  const int flips = is_full_run() ? 10000 : 2000;
+  const int flips = is_full_run() ? 10000 : 600;
   int identical = 0;
   for (int i = 0; i < flips; ++i) {
     const size_t byte = random() % capture.size();
