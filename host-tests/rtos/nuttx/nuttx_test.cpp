@@ -1,10 +1,12 @@
 // NuttX's hooks, called by a stand-in for the kernel, in the orders of the real one.
 
+#include "../samples.h"
 #include "../stack_use.h"
 #include "../states_page.h"
 #include "stand_in.h"
 
 extern "C" void barefxt_nuttx_scan_stacks(void);
+extern "C" void barefxt_nuttx_sample(barefxt_interrupted at);
 
 namespace barefxt::test::nuttx_test {
 namespace {
@@ -321,6 +323,23 @@ TEST_F(NuttxTest, AScanFindsHowFarStacksWereUsed) {
   const PlainArchive archive = stop_and_read();
   EXPECT_EQ(marks(archive, "a", STAND_IN_STACK_BYTES), std::vector<uint64_t>{64});
   EXPECT_EQ(marks(archive, "b", STAND_IN_STACK_BYTES), std::vector<uint64_t>{24});
+}
+
+using NuttxSamplesTest = Sampled<NuttxTest>;
+
+void tick() {
+  stand_in_interrupt_enter(27);
+  stand_in_interrupt_exit(27);
+}
+
+TEST_F(NuttxSamplesTest, EveryNthTickOfACpuTakesASample) { expect_samples_of_ticks(tick); }
+
+TEST_F(NuttxSamplesTest, ATickThatCameToNothingKnownTakesNone) {
+  expect_no_sample_of_nothing(tick);
+}
+
+TEST_F(NuttxSamplesTest, CallersAreReadInTheRunningThreadsStack) {
+  expect_callers_within(barefxt_nuttx_sample, stand_in_stack(a), STAND_IN_STACK_BYTES);
 }
 
 }  // namespace
