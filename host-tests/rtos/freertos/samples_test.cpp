@@ -32,6 +32,13 @@ TEST_F(FreeRtosSamplesTest, ATickThatCameToNothingKnownTakesNone) {
   expect_no_sample_of_nothing(stand_in_tick);
 }
 
+TEST_F(FreeRtosSamplesTest, AnotherInterruptTakesNone) {
+  stand_in_interrupted = {0x1234, 0, 0};
+  start();
+  for (int i = 0; i < 3; ++i) stand_in_device();
+  EXPECT_TRUE(stop_and_read().of_type(kSample).empty());
+}
+
 TEST_F(FreeRtosSamplesTest, ATickThatATaskCountsTakesNone) {
   stand_in_interrupted = {0x1234, 0, 0};
   start();

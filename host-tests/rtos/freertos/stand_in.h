@@ -62,6 +62,8 @@ void stand_in_switch_without_out(stand_in_task* to);
 stand_in_task* stand_in_running(void);
 
 void stand_in_tick(void);
+/* Another interrupt, which says that it enters. */
+void stand_in_device(void);
 /* A tick that came while the scheduler was suspended, and is counted by the task that resumes it.
  */
 void stand_in_late_tick(void);

@@ -203,9 +203,16 @@ void stand_in_switch_without_out(stand_in_task* to) {
 
 void stand_in_tick(void) {
   stand_in_interrupt = 15;
-  traceISR_ENTER();
+  if (tskKERNEL_VERSION_MAJOR >= 11) traceISR_ENTER();
   traceTASK_INCREMENT_TICK(xTickCount);
   ++xTickCount;
+  if (tskKERNEL_VERSION_MAJOR >= 11) traceISR_EXIT();
+  stand_in_interrupt = 0;
+}
+
+void stand_in_device(void) {
+  stand_in_interrupt = 24;
+  traceISR_ENTER();
   traceISR_EXIT();
   stand_in_interrupt = 0;
 }
