@@ -56,8 +56,10 @@ void write(host::ArchiveWriter& writer, const Rec& one) {
   event.category = text("c");
   const std::string name = "n" + std::to_string(one.number);
   event.name = text(name);
-  const host::ArchiveArgument value =
-      host::ArchiveArgument::int64(text(one.kind == Rec::kStack ? "left" : "value"), one.value);
+  const host::ArchiveArgument value = host::ArchiveArgument::int64(text("value"), one.value);
+  // What is used counts for no rule about what is left.
+  const host::ArchiveArgument stack[] = {host::ArchiveArgument::int64(text("left"), one.value),
+                                         host::ArchiveArgument::int64(text("used"), 1)};
   std::span<const host::ArchiveArgument> arguments;
   switch (one.kind) {
     case Rec::kComplete:
@@ -88,7 +90,7 @@ void write(host::ArchiveWriter& writer, const Rec& one) {
       event.category = text("stack");
       event.name = text("stack");
       event.trailing_word = one.other;
-      arguments = {&value, 1};
+      arguments = stack;
       break;
     default:
       break;
