@@ -242,35 +242,6 @@ TEST(ArrivingCheckDelay, IsTwiceTheLongestDurationWhoseBeginCounts) {
   EXPECT_EQ(trace.records()[came - 1].time, 1350u);
 }
 
-// The name decides whose stack it is, and comes behind the first mark.
-TEST(ArrivingCheck, AStackHasTheNameThatItsThreadGetsLater) {
-  const auto mark = [](uint64_t time, int64_t left) {
-    return Rec{.kind = Rec::kStack,
-               .time = time,
-               .thread = kFirstCpu,
-               .other = kFirstThread,
-               .value = left};
-  };
-  RuleTrace trace;
-  trace.add(mark(100, 300)).add(at(100, 1)).add(mark(200, 100)).add(at(200, 1));
-  trace.add(at(300)).add(at(300, 1)).add(at(400)).add(at(400, 1));
-  TestCapture capture = stream();
-  const std::vector<Words> words = words_of(trace);
-  std::array<uint32_t, kCpus> segments{};
-  for (size_t i = 0; i < words.size(); ++i) {
-    const unsigned cpu = trace.records()[i].cpu;
-    capture.pieces.push_back({static_cast<uint16_t>(cpu), segments[cpu]++, {words[i]}});
-  }
-  const std::vector<Bytes> frames = capture.frames();
-  Live live("stack \"t0\" left >= 128");
-  EXPECT_EQ(live.feed(binary_form({frames[0], frames[2], frames[3]})), nullptr);
-  EXPECT_EQ(live.feed(binary_form({frames[1]})), nullptr);
-  const host::TraceRule* ended = nullptr;
-  for (size_t i = 4; i < 2 + words.size() && ended == nullptr; ++i)
-    ended = live.feed(binary_form({frames[i]}));
-  EXPECT_NE(ended, nullptr);
-}
-
 TEST(ArrivingCheck, JudgesTheLaterOfTwoCapturesUpToTheBeginOfTheEarlier) {
   const auto capture = [](uint32_t id, uint64_t first, uint64_t bad) {
     RuleTrace trace;

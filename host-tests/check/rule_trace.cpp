@@ -32,10 +32,15 @@ fxt::EventType event_type(Rec::Kind kind) {
       return fxt::EventType::kAsyncEnd;
     case Rec::kCounter:
     case Rec::kStack:
+    case Rec::kStackUsed:
       return fxt::EventType::kCounter;
     default:
       return fxt::EventType::kInstant;
   }
+}
+
+const char* argument_of(Rec::Kind kind) {
+  return kind == Rec::kStack ? "left" : kind == Rec::kStackUsed ? "used" : "value";
 }
 
 void write(host::ArchiveWriter& writer, const Rec& one) {
@@ -56,10 +61,8 @@ void write(host::ArchiveWriter& writer, const Rec& one) {
   event.category = text("c");
   const std::string name = "n" + std::to_string(one.number);
   event.name = text(name);
-  const host::ArchiveArgument value = host::ArchiveArgument::int64(text("value"), one.value);
-  // What is used counts for no rule about what is left.
-  const host::ArchiveArgument stack[] = {host::ArchiveArgument::int64(text("left"), one.value),
-                                         host::ArchiveArgument::int64(text("used"), 1)};
+  const host::ArchiveArgument value =
+      host::ArchiveArgument::int64(text(argument_of(one.kind)), one.value);
   std::span<const host::ArchiveArgument> arguments;
   switch (one.kind) {
     case Rec::kComplete:
@@ -87,10 +90,11 @@ void write(host::ArchiveWriter& writer, const Rec& one) {
       arguments = {&value, 1};
       break;
     case Rec::kStack:
+    case Rec::kStackUsed:
       event.category = text("stack");
       event.name = text("stack");
       event.trailing_word = one.other;
-      arguments = stack;
+      arguments = {&value, 1};
       break;
     default:
       break;

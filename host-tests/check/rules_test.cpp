@@ -248,8 +248,10 @@ Rec mark(uint64_t time, uint64_t thread, int64_t left) {
 }
 
 TEST(Rules, AStackKeepsBytesLeft) {
-  const std::vector<Rec> marks = {mark(1, kT0, 300), mark(2, kT1, 100), mark(3, kT0, 128),
-                                  mark(4, kFirstCpu, 64), mark(5, kFirstLock, 32)};
+  const std::vector<Rec> marks = {
+      mark(1, kT0, 300),       mark(2, kT1, 100),
+      mark(3, kT0, 128),       mark(4, kFirstCpu, 64),
+      mark(5, kFirstLock, 32), {.kind = Rec::kStackUsed, .time = 6, .other = kT0, .value = 1}};
   EXPECT_EQ(counts(marks, "stack \"t0\" left >= 128"), (Counts{Verdict::kHolds, 2, 0, 0, 0}));
   EXPECT_EQ(counts(marks, "stack \"t0\" left > 128"), (Counts{Verdict::kViolated, 1, 1, 0, 0}));
   EXPECT_EQ(counts(marks, "stack \"t*\" left >= 128"), (Counts{Verdict::kViolated, 2, 1, 0, 0}));
@@ -261,7 +263,7 @@ TEST(Rules, AStackKeepsBytesLeft) {
   EXPECT_EQ(counts(marks, "stack \"t*\" left > 128 from 4ns").violated, 0u);
   const host::RuleVerdict verdict = verdict_on(trace(marks), "stack \"t1\" left > 100");
   EXPECT_EQ(verdict.first->begin, 2u);
-  EXPECT_EQ(verdict.first->thread, kT0) << "the recorder";
+  EXPECT_EQ(verdict.first->thread, kT1);
   EXPECT_EQ(verdict.first->text, "stack \"t1\" has 100 bytes left");
   EXPECT_EQ(counts(marks, "counter \"stack\" \"left\" >= 128 always").violated, 3u);
 }

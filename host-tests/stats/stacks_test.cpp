@@ -127,7 +127,7 @@ TEST_F(StacksOfStats, HaveNothingLeftBelowZero) {
                       .trailing_word = 11},
                      left);
   (void)writer.flush();
-  write("below.fxt", {sink.bytes().begin(), sink.bytes().end()});
+  write("below.fxt", std::string(sink.bytes().begin(), sink.bytes().end()));
   EXPECT_EQ(json::parse(run("below.fxt --stacks --json").out)["stacks"][0]["left"], 0);
 }
 

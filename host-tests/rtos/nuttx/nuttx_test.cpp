@@ -325,6 +325,31 @@ TEST_F(NuttxTest, AScanFindsHowFarStacksWereUsed) {
   EXPECT_EQ(marks(archive, "b", STAND_IN_STACK_BYTES), std::vector<uint64_t>{24});
 }
 
+TEST_F(NuttxTest, AThreadThatIsGoneHasNoStack) {
+  start();
+  preempt(b);
+  stand_in_end(a, true);
+  stand_in_use_stack(a, 64);
+  stand_in_use_stack(b, 0);
+  for (int i = 0; i < 3; ++i) barefxt_nuttx_scan_stacks();
+  const PlainArchive archive = stop_and_read();
+  EXPECT_TRUE(marks(archive, "b", STAND_IN_STACK_BYTES).empty());
+  EXPECT_EQ(marks(archive, "a", STAND_IN_STACK_BYTES).size(), 1u);
+}
+
+TEST_F(NuttxTest, ThreadsWithoutAPlaceHaveNoStack) {
+  start();
+  for (int i = 0; i < 80; ++i) {
+    stand_in_thread* const one = thread("one of many");
+    preempt(one);
+    stand_in_use_stack(one, 0);
+  }
+  for (int i = 0; i < 100; ++i) barefxt_nuttx_scan_stacks();
+  const PlainArchive archive = stop_and_read();
+  EXPECT_TRUE(marks(archive, "(more threads)", STAND_IN_STACK_BYTES).empty());
+  EXPECT_FALSE(marks(archive, "one of many", STAND_IN_STACK_BYTES).empty());
+}
+
 using NuttxSamplesTest = Sampled<NuttxTest>;
 
 void tick() {

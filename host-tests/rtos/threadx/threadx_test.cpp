@@ -543,6 +543,15 @@ TEST_F(ThreadXTest, TheKernelsNumbersAndAScanMoveTheMark) {
   EXPECT_EQ(marks(archive, "b", STAND_IN_STACK_BYTES), std::vector<uint64_t>{24});
 }
 
+TEST_F(ThreadXTest, AThreadWithoutAStackHasNoMark) {
+  stand_in_thread* const a = stand_in_create("a", 10);
+  a->tx_thread_stack_start = nullptr;
+  start();
+  stand_in_switch(a);
+  for (int i = 0; i < 3; ++i) barefxt_threadx_scan_stacks();
+  EXPECT_TRUE(stop_and_read().events("stack").empty());
+}
+
 using ThreadXSamplesTest = Sampled<ThreadXTest>;
 
 void tick() {

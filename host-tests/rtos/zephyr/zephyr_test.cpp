@@ -355,6 +355,17 @@ TEST_F(ZephyrTest, AnIdleThreadFindsHowFarStacksWereUsed) {
   EXPECT_EQ(marks(archive, "b", kBytes), std::vector<uint64_t>{20});
 }
 
+TEST_F(ZephyrTest, AThreadWithoutAStackHasNoMark) {
+  stand_in_thread* const c = stand_in_create("c", 5);
+  stand_in_take_stack(c);
+  start();
+  preempt(c);
+  preempt(b);
+  for (int i = 0; i < 3; ++i) stand_in_wait();
+  const PlainArchive archive = stop_and_read();
+  EXPECT_TRUE(marks(archive, "c", STAND_IN_STACK_BYTES).empty());
+}
+
 using ZephyrSamplesTest = Sampled<ZephyrTest>;
 
 void tick() {
