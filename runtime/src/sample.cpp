@@ -24,9 +24,9 @@ using fxt::SampleRecord;
 
 constexpr uint32_t kSampleBytes = SampleRecord::kWords * fxt::kWordBytes;
 
-static_assert(BAREFXT_SAMPLE_CALLERS >= 4 && BAREFXT_SAMPLE_CALLERS <= 64 &&
-                  BAREFXT_SAMPLE_CALLERS % 4 == 0,
-              "BAREFXT_SAMPLE_CALLERS: a multiple of 4 up to 64");
+static_assert(BAREFXT_SAMPLE_CALLERS >= 2 && BAREFXT_SAMPLE_CALLERS <= 64 &&
+                  BAREFXT_SAMPLE_CALLERS % 2 == 0,
+              "BAREFXT_SAMPLE_CALLERS: an even number from 2 to 64");
 constexpr size_t kMaxFrames = 1 + BAREFXT_SAMPLE_CALLERS;
 
 fxt::Word backtrace_header(size_t words, uintptr_t reference, size_t frames) {
@@ -60,8 +60,7 @@ BAREFXT_SLOW_PATH_ void write_sample_slowly(fxt::Word header) {
 // Four at a time: a loop's own instructions are half of one that copies a word.
 [[gnu::always_inline]] inline void copy_frames(fxt::Word* to, const uintptr_t* from, size_t count) {
   const uintptr_t* const end = from + count;
-  const uintptr_t last_four = reinterpret_cast<uintptr_t>(end) - 4 * sizeof *from;
-  for (; reinterpret_cast<uintptr_t>(from) <= last_four; from += 4, to += 4) {
+  for (; end - from >= 4; from += 4, to += 4) {
     to[0] = from[0];
     to[1] = from[1];
     to[2] = from[2];
@@ -95,11 +94,7 @@ constexpr ptrdiff_t kCaller = BAREFXT_PORT_FRAME_CALLER;
 constexpr ptrdiff_t kFirst = kReturn < kCaller ? kReturn : kCaller;
 static_assert(kReturn - kCaller == 1 || kCaller - kReturn == 1);
 constexpr uintptr_t kFrameBytes = 2 * sizeof(uintptr_t);
-#if defined(__x86_64__) || defined(__m68k__)
-constexpr uintptr_t kAlignment = 1;  // these CPUs read words anywhere
-#else
 constexpr uintptr_t kAlignment = alignof(uintptr_t);
-#endif
 
 // The frame pointers of which both addresses lie in the stack. Aligning one downwards changes
 // nothing about that, if the lowest is aligned.
@@ -137,26 +132,19 @@ constexpr uintptr_t last_frame(uintptr_t stack_end) {
   if (stack_end <= kFrameBytes || fp < lowest_frame(sp) || fp > last)
     return barefxt_sample(pc, 0, 0, 0);
   uintptr_t frames[kMaxFrames];
-  frames[0] = pc;
+  uintptr_t* next = frames;
+  *next++ = pc;
 #ifdef BAREFXT_PORT_FRAME_OF_LEAF
   // A function without calls may have saved nothing but the caller's frame pointer, in the place of
   // the return address: that is in a register, and this caller is missing.
   const uintptr_t instead = reinterpret_cast<const uintptr_t*>(fp & ~(kAlignment - 1))[kReturn];
   if (instead > fp && instead <= last) fp = instead;
 #endif
-  // Four at a time, as in copy_frames.
-  const auto reads = [&](uintptr_t& address)
-                         __attribute__((always_inline)) { return read_frame(fp, last, address); };
-  uintptr_t* next = frames + 1;
-  size_t last_read = 0;
+  // Two at a time, as in copy_frames.
   do {
-    last_read = !reads(next[0])   ? 1
-                : !reads(next[1]) ? 2
-                : !reads(next[2]) ? 3
-                : !reads(next[3]) ? 4
-                                  : 0;
-    next += last_read != 0 ? last_read : 4;
-  } while (last_read == 0 && next != frames + kMaxFrames);
+    if (!read_frame(fp, last, *next++)) break;
+    if (!read_frame(fp, last, *next++)) break;
+  } while (next != frames + kMaxFrames);
   write_frames(frames, static_cast<size_t>(next - frames));
 }
 #endif

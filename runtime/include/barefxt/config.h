@@ -164,7 +164,7 @@
 #define BAREFXT_SAMPLE_CATEGORY 25
 #endif
 
-/* The most callers in a sample, beside the interrupted address: a multiple of 4 up to 64.
+/* The most callers in a sample, beside the interrupted address: an even number from 2 to 64.
  * barefxt_sample has them on its stack for a moment. */
 #ifndef BAREFXT_SAMPLE_CALLERS
 #define BAREFXT_SAMPLE_CALLERS 16
