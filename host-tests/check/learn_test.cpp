@@ -276,6 +276,17 @@ TEST(Learn, ASumThatGrowsHasNoBound) {
   EXPECT_TRUE(has(text, "counter \"n2\" \"value\" <= 0 always")) << text;
 }
 
+TEST(Learn, AMarkOfAStackSuggestsNoBound) {
+  RuleTrace trace;
+  for (uint64_t i = 1; i <= 20; ++i)
+    trace
+        .add({.kind = Rec::kStack, .time = i, .other = kT0, .value = 400 - static_cast<int64_t>(i)})
+        .add({.kind = Rec::kCounter, .time = i, .number = 2, .value = 0});
+  const std::string text = learned_from({trace});
+  EXPECT_EQ(count(text, "counter \"stack\""), 0u) << text;
+  EXPECT_EQ(count(text, "counter \"n2\""), 1u) << text;
+}
+
 TEST(Learn, MarginAndCountAreOptions) {
   const std::string text = learned_from({System().trace()}, {.margin = 0});
   EXPECT_TRUE(has(text, "slice \"n0\" lasts <= 2ms")) << text;

@@ -32,10 +32,15 @@ fxt::EventType event_type(Rec::Kind kind) {
       return fxt::EventType::kAsyncEnd;
     case Rec::kCounter:
     case Rec::kStack:
+    case Rec::kStackUsed:
       return fxt::EventType::kCounter;
     default:
       return fxt::EventType::kInstant;
   }
+}
+
+const char* argument_of(Rec::Kind kind) {
+  return kind == Rec::kStack ? "left" : kind == Rec::kStackUsed ? "used" : "value";
 }
 
 void write(host::ArchiveWriter& writer, const Rec& one) {
@@ -57,7 +62,7 @@ void write(host::ArchiveWriter& writer, const Rec& one) {
   const std::string name = "n" + std::to_string(one.number);
   event.name = text(name);
   const host::ArchiveArgument value =
-      host::ArchiveArgument::int64(text(one.kind == Rec::kStack ? "left" : "value"), one.value);
+      host::ArchiveArgument::int64(text(argument_of(one.kind)), one.value);
   std::span<const host::ArchiveArgument> arguments;
   switch (one.kind) {
     case Rec::kComplete:
@@ -85,6 +90,7 @@ void write(host::ArchiveWriter& writer, const Rec& one) {
       arguments = {&value, 1};
       break;
     case Rec::kStack:
+    case Rec::kStackUsed:
       event.category = text("stack");
       event.name = text("stack");
       event.trailing_word = one.other;

@@ -32,7 +32,8 @@ struct Rec {
     kHold,
     kRelease,
     kCounter,
-    kStack,  // a mark of the stack of `other`
+    kStack,      // a mark of the stack of `other`
+    kStackUsed,  // the other argument of one
     kLoss,
   };
   Kind kind;

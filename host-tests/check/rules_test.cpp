@@ -248,8 +248,10 @@ Rec mark(uint64_t time, uint64_t thread, int64_t left) {
 }
 
 TEST(Rules, AStackKeepsBytesLeft) {
-  const std::vector<Rec> marks = {mark(1, kT0, 300), mark(2, kT1, 100), mark(3, kT0, 128),
-                                  mark(4, kFirstCpu, 64), mark(5, kFirstLock, 32)};
+  const std::vector<Rec> marks = {
+      mark(1, kT0, 300),       mark(2, kT1, 100),
+      mark(3, kT0, 128),       mark(4, kFirstCpu, 64),
+      mark(5, kFirstLock, 32), {.kind = Rec::kStackUsed, .time = 6, .other = kT0, .value = 1}};
   EXPECT_EQ(counts(marks, "stack \"t0\" left >= 128"), (Counts{Verdict::kHolds, 2, 0, 0, 0}));
   EXPECT_EQ(counts(marks, "stack \"t0\" left > 128"), (Counts{Verdict::kViolated, 1, 1, 0, 0}));
   EXPECT_EQ(counts(marks, "stack \"t*\" left >= 128"), (Counts{Verdict::kViolated, 2, 1, 0, 0}));
@@ -258,6 +260,11 @@ TEST(Rules, AStackKeepsBytesLeft) {
   EXPECT_EQ(counts(marks, "stack \"cpu-0\" left > 64").violated, 1u);
   EXPECT_EQ(counts(marks, "stack \"l0\" left >= 32").outcome, Verdict::kHolds);
   EXPECT_EQ(counts(marks, "stack \"t2\" left >= 0").outcome, Verdict::kUnknown);
+  EXPECT_EQ(counts(marks, "stack \"t*\" left > 128 from 4ns").violated, 0u);
+  const host::RuleVerdict verdict = verdict_on(trace(marks), "stack \"t1\" left > 100");
+  EXPECT_EQ(verdict.first->begin, 2u);
+  EXPECT_EQ(verdict.first->thread, kT1);
+  EXPECT_EQ(verdict.first->text, "stack \"t1\" has 100 bytes left");
   EXPECT_EQ(counts(marks, "counter \"stack\" \"left\" >= 128 always").violated, 3u);
 }
 
@@ -322,6 +329,8 @@ TEST(Rules, ConstantsStandForTheirValues) {
   EXPECT_EQ(in_words(rules[1]),
             "from each time \"start\" happens or begins until \"ready\" happens or begins, at most "
             "3 times \"retry\" happens or begins");
+  EXPECT_EQ(in_words(rules_of("stack \"rx\" left >= 1KiB").at(0)),
+            "the stack of thread \"rx\" always has at least 1KiB bytes left");
 }
 
 TEST(Rules, EachExampleIsUnderstood) {

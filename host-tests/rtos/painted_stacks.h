@@ -6,12 +6,14 @@
 #include "stack_use.h"
 
 enum { STACK_WORDS = STAND_IN_STACK_BYTES / 4 };
-static uint32_t stacks[sizeof threads / sizeof *threads][STACK_WORDS];
+_Alignas(16) static uint32_t stacks[sizeof threads / sizeof *threads][STACK_WORDS];
 
 static void* paint_stack(uint32_t place, uint32_t paint) {
   for (uint32_t i = 0; i < STACK_WORDS; ++i) stacks[place][i] = paint;
   return stacks[place];
 }
+
+void* stand_in_stack(const stand_in_thread* thread) { return stacks[thread - threads]; }
 
 void stand_in_use_stack(stand_in_thread* thread, uint32_t left) {
   for (uint32_t i = left / 4; i < STACK_WORDS; ++i) stacks[thread - threads][i] = i;

@@ -13,6 +13,8 @@ extern "C" {
 #endif
 /* The thread calls so deep that so many bytes are left. */
 void stand_in_use_stack(stand_in_thread* thread, uint32_t left);
+/* Its lowest address. The stack of the thread that was created next lies behind it. */
+void* stand_in_stack(const stand_in_thread* thread);
 #ifdef __cplusplus
 }  // extern "C"
 #endif

@@ -47,6 +47,15 @@ class StacksOfStats : public StatsCommand {
     mark(400, 0x7f000000, 1024, 4096);
     mark(500, 99, 0, 256);
     mark(600, 13, 8, 64);
+    const ArchiveArgument another[] = {
+        ArchiveArgument::uint32(ArchiveText::spelled_out("left"), 5)};
+    (void)writer.event({.type = fxt::EventType::kCounter,
+                        .timestamp = 650,
+                        .thread = {0, 5, 11},
+                        .category = ArchiveText::spelled_out("app"),
+                        .name = ArchiveText::spelled_out("stack"),
+                        .trailing_word = 11},
+                       another);
     if (has_loss)
       (void)writer.event({.type = fxt::EventType::kDurationComplete,
                           .timestamp = 700,
@@ -98,9 +107,28 @@ TEST_F(StacksOfStats, AreRowsWithTheirThreads) {
       << rows;
   EXPECT_NE(rows.find("\ncounter,,99,fiq stack,stack,stack,left,99,,,min,value,0.0,"),
             std::string::npos);
+  EXPECT_EQ(rows.find(",app,"), std::string::npos) << "not a stack: " << rows;
   std::istringstream lines(rows.substr(rows.find('\n') + 1));
   for (std::string row; std::getline(lines, row);)
     EXPECT_TRUE(row.rfind("counter,", 0) == 0 || row.rfind("losses,", 0) == 0) << row;
+}
+
+TEST_F(StacksOfStats, HaveNothingLeftBelowZero) {
+  MemorySink sink;
+  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
+  writer.magic_number();
+  writer.initialization(1'000'000);
+  const ArchiveArgument left[] = {ArchiveArgument::int64(ArchiveText::spelled_out("left"), -1)};
+  (void)writer.event({.type = fxt::EventType::kCounter,
+                      .timestamp = 1,
+                      .thread = {0, 5, 11},
+                      .category = ArchiveText::spelled_out("stack"),
+                      .name = ArchiveText::spelled_out("stack"),
+                      .trailing_word = 11},
+                     left);
+  (void)writer.flush();
+  write("below.fxt", std::string(sink.bytes().begin(), sink.bytes().end()));
+  EXPECT_EQ(json::parse(run("below.fxt --stacks --json").out)["stacks"][0]["left"], 0);
 }
 
 TEST_F(StacksOfStats, OfAStretchHaveItsLeast) {

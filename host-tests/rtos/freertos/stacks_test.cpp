@@ -47,5 +47,14 @@ TEST_F(FreeRtosStacksTest, ATaskThatIsGoneHasNoStack) {
   EXPECT_TRUE(stop_and_read().events("stack").empty());
 }
 
+TEST_F(FreeRtosStacksTest, TasksWithoutAPlaceHaveNoStack) {
+  start();
+  for (int i = 0; i < 40; ++i) stand_in_use_stack(stand_in_create("one", 1), 0, 0);
+  for (int call = 0; call < 100; ++call) barefxt_freertos_scan_stacks();
+  const PlainArchive archive = stop_and_read();
+  EXPECT_TRUE(marks(archive, "(more tasks)", kBytes).empty());
+  EXPECT_EQ(marks(archive, "one", kBytes).size(), 32u);
+}
+
 }  // namespace
 }  // namespace barefxt::test::freertos_stacks_test

@@ -45,6 +45,8 @@ void stand_in_disinherit(stand_in_task* holder, uint32_t priority);
 /* The task calls so deep that so many bytes of its 256 are left, and its registers are saved with
  * so many left. */
 void stand_in_use_stack(stand_in_task* task, uint32_t left, uint32_t saved);
+/* Its lowest address. The stack of the task that was created next lies behind it. */
+void* stand_in_stack(const stand_in_task* task);
 
 /* Does what vTaskStartScheduler does: a switch-in alone. */
 void stand_in_start_scheduler(stand_in_task* first);
@@ -60,6 +62,11 @@ void stand_in_switch_without_out(stand_in_task* to);
 stand_in_task* stand_in_running(void);
 
 void stand_in_tick(void);
+/* Another interrupt, which says that it enters. */
+void stand_in_device(void);
+/* A tick that came while the scheduler was suspended, and is counted by the task that resumes it.
+ */
+void stand_in_late_tick(void);
 /* portYIELD_FROM_ISR at the end of a user's handler, which has no traceISR_ENTER. */
 void stand_in_handler_without_enter(unsigned number);
 /* In such a handler; 0: in a task. */

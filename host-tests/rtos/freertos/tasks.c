@@ -44,7 +44,7 @@ static UBaseType_t uxTaskNumber;
 static uint32_t xTickCount;
 
 static TCB_t blocks[48];
-static StackType_t stacks[48][STACK_WORDS];
+_Alignas(16) static StackType_t stacks[48][STACK_WORDS];
 
 TaskHandle_t xTaskGetCurrentTaskHandle(void) { return CURRENT; }
 UBaseType_t uxTaskGetTaskNumber(TaskHandle_t task) { return task == NULL ? 0 : task->uxTaskNumber; }
@@ -158,6 +158,8 @@ void stand_in_use_stack(stand_in_task* task, uint32_t left, uint32_t saved) {
   task->pxTopOfStack = task->pxStack + saved / sizeof(StackType_t);
 }
 
+void* stand_in_stack(const stand_in_task* task) { return task->pxStack; }
+
 void stand_in_start_scheduler(stand_in_task* first) {
   CURRENT = first;
   traceTASK_SWITCHED_IN();
@@ -201,11 +203,23 @@ void stand_in_switch_without_out(stand_in_task* to) {
 
 void stand_in_tick(void) {
   stand_in_interrupt = 15;
-  traceISR_ENTER();
+  if (tskKERNEL_VERSION_MAJOR >= 11) traceISR_ENTER();
   traceTASK_INCREMENT_TICK(xTickCount);
   ++xTickCount;
+  if (tskKERNEL_VERSION_MAJOR >= 11) traceISR_EXIT();
+  stand_in_interrupt = 0;
+}
+
+void stand_in_device(void) {
+  stand_in_interrupt = 24;
+  traceISR_ENTER();
   traceISR_EXIT();
   stand_in_interrupt = 0;
+}
+
+void stand_in_late_tick(void) {
+  traceTASK_INCREMENT_TICK(xTickCount);
+  ++xTickCount;
 }
 
 void stand_in_interrupted_by(unsigned number) { stand_in_interrupt = number; }

@@ -1,5 +1,8 @@
 // LK's hooks, called by a stand-in for the kernel, in the orders of the real one.
 
+#include <array>
+
+#include "../samples.h"
 #include "../stack_use.h"
 #include "../states_page.h"
 #include "stand_in.h"
@@ -9,6 +12,7 @@
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
 
 extern "C" void barefxt_lk_scan_stacks(void);
+extern "C" void barefxt_lk_sample(barefxt_interrupted at);
 
 namespace barefxt::test::lk_test {
 namespace {
@@ -402,9 +406,11 @@ TEST_F(LkTest, BlocksOfTheHeapAreCountedHoweverTheyAreAllocatedAndFreed) {
 
 TEST_F(LkTest, EachBlockOfTheHeapHasItsAddressAndItsCaller) {
   start();
-  void* block = stand_in_allocate(STAND_IN_MALLOC, 24);
-  block = stand_in_reallocate(block, 100);
-  stand_in_free(block);
+  void* const first = stand_in_allocate(STAND_IN_MALLOC, 24);
+  void* const second = stand_in_reallocate(first, 100);
+  stand_in_free(second);
+  const std::array blocks = {reinterpret_cast<uintptr_t>(first),
+                             reinterpret_cast<uintptr_t>(second)};
   const PlainArchive archive = stop_and_read();
   const auto allocated = archive.events("alloc");
   const auto freed = archive.events("free");
@@ -413,8 +419,8 @@ TEST_F(LkTest, EachBlockOfTheHeapHasItsAddressAndItsCaller) {
   EXPECT_EQ(allocated[0].argument("bytes")->bits, 24u);
   EXPECT_EQ(allocated[1].argument("bytes")->bits, 100u);
   for (size_t i = 0; i < 2; ++i) {
-    EXPECT_EQ(allocated[i].argument("address")->bits, reinterpret_cast<uintptr_t>(block));
-    EXPECT_EQ(freed[i].argument("address")->bits, reinterpret_cast<uintptr_t>(block));
+    EXPECT_EQ(allocated[i].argument("address")->bits, blocks[i]);
+    EXPECT_EQ(freed[i].argument("address")->bits, blocks[i]);
     EXPECT_NE(allocated[i].argument("caller")->bits, 0u);
   }
 }
@@ -455,6 +461,26 @@ TEST_F(LkTest, AScanFindsHowFarStacksWereUsed) {
   const PlainArchive archive = stop_and_read();
   EXPECT_EQ(marks(archive, "a", STAND_IN_STACK_BYTES), std::vector<uint64_t>{64});
   EXPECT_EQ(marks(archive, "b", STAND_IN_STACK_BYTES), std::vector<uint64_t>{24});
+}
+
+using LkSamplesTest = Sampled<LkTest>;
+
+void tick() {
+  stand_in_interrupt_enter(27);
+  stand_in_interrupt_exit(27);
+}
+
+TEST_F(LkSamplesTest, EveryNthTickOfACpuTakesASample) {
+  run_on_cpu(1);
+  stand_in_boot(b);
+  run_on_cpu(0);
+  expect_samples_of_ticks(tick);
+}
+
+TEST_F(LkSamplesTest, ATickThatCameToNothingKnownTakesNone) { expect_no_sample_of_nothing(tick); }
+
+TEST_F(LkSamplesTest, CallersAreReadInTheRunningThreadsStack) {
+  expect_callers_within(barefxt_lk_sample, stand_in_stack(a), STAND_IN_STACK_BYTES);
 }
 
 }  // namespace

@@ -113,6 +113,7 @@ void stand_in_boot(stand_in_thread* thread) {
   RUNNING = thread;
   thread->task_state = TSTATE_TASK_RUNNING;
 }
+struct tcb_s* nxsched_self(void) { return RUNNING; }
 stand_in_thread* stand_in_running(void) { return RUNNING; }
 
 /* The kernel calls it with both threads, when the chosen one is marked as running already. */

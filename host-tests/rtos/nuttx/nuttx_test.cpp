@@ -1,10 +1,12 @@
 // NuttX's hooks, called by a stand-in for the kernel, in the orders of the real one.
 
+#include "../samples.h"
 #include "../stack_use.h"
 #include "../states_page.h"
 #include "stand_in.h"
 
 extern "C" void barefxt_nuttx_scan_stacks(void);
+extern "C" void barefxt_nuttx_sample(barefxt_interrupted at);
 
 namespace barefxt::test::nuttx_test {
 namespace {
@@ -321,6 +323,48 @@ TEST_F(NuttxTest, AScanFindsHowFarStacksWereUsed) {
   const PlainArchive archive = stop_and_read();
   EXPECT_EQ(marks(archive, "a", STAND_IN_STACK_BYTES), std::vector<uint64_t>{64});
   EXPECT_EQ(marks(archive, "b", STAND_IN_STACK_BYTES), std::vector<uint64_t>{24});
+}
+
+TEST_F(NuttxTest, AThreadThatIsGoneHasNoStack) {
+  start();
+  preempt(b);
+  stand_in_end(a, true);
+  stand_in_use_stack(a, 64);
+  stand_in_use_stack(b, 0);
+  for (int i = 0; i < 3; ++i) barefxt_nuttx_scan_stacks();
+  const PlainArchive archive = stop_and_read();
+  EXPECT_TRUE(marks(archive, "b", STAND_IN_STACK_BYTES).empty());
+  EXPECT_EQ(marks(archive, "a", STAND_IN_STACK_BYTES).size(), 1u);
+}
+
+TEST_F(NuttxTest, ThreadsWithoutAPlaceHaveNoStack) {
+  start();
+  for (int i = 0; i < 80; ++i) {
+    stand_in_thread* const one = thread("one of many");
+    preempt(one);
+    stand_in_use_stack(one, 0);
+  }
+  for (int i = 0; i < 100; ++i) barefxt_nuttx_scan_stacks();
+  const PlainArchive archive = stop_and_read();
+  EXPECT_TRUE(marks(archive, "(more threads)", STAND_IN_STACK_BYTES).empty());
+  EXPECT_FALSE(marks(archive, "one of many", STAND_IN_STACK_BYTES).empty());
+}
+
+using NuttxSamplesTest = Sampled<NuttxTest>;
+
+void tick() {
+  stand_in_interrupt_enter(27);
+  stand_in_interrupt_exit(27);
+}
+
+TEST_F(NuttxSamplesTest, EveryNthTickOfACpuTakesASample) { expect_samples_of_ticks(tick); }
+
+TEST_F(NuttxSamplesTest, ATickThatCameToNothingKnownTakesNone) {
+  expect_no_sample_of_nothing(tick);
+}
+
+TEST_F(NuttxSamplesTest, CallersAreReadInTheRunningThreadsStack) {
+  expect_callers_within(barefxt_nuttx_sample, stand_in_stack(a), STAND_IN_STACK_BYTES);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "../samples.h"
 #include "../stack_use.h"
 #include "../states_page.h"
 #include "stand_in.h"
@@ -540,6 +541,50 @@ TEST_F(ThreadXTest, TheKernelsNumbersAndAScanMoveTheMark) {
   const PlainArchive archive = stop_and_read();
   EXPECT_EQ(marks(archive, "a", STAND_IN_STACK_BYTES), (std::vector<uint64_t>{96, 80, 64}));
   EXPECT_EQ(marks(archive, "b", STAND_IN_STACK_BYTES), std::vector<uint64_t>{24});
+}
+
+TEST_F(ThreadXTest, AThreadWithoutAStackHasNoMark) {
+  stand_in_thread* const a = stand_in_create("a", 10);
+  a->tx_thread_stack_start = nullptr;
+  start();
+  stand_in_switch(a);
+  for (int i = 0; i < 3; ++i) barefxt_threadx_scan_stacks();
+  EXPECT_TRUE(stop_and_read().events("stack").empty());
+}
+
+using ThreadXSamplesTest = Sampled<ThreadXTest>;
+
+void tick() {
+  stand_in_interrupt_enter(15);
+  stand_in_interrupt_exit(15);
+}
+
+TEST_F(ThreadXSamplesTest, EveryNthTickOfACpuTakesASample) {
+  stand_in_thread* const a = stand_in_create("a", 10);
+  stand_in_switch(a);
+  run_on_cpu(1);
+  stand_in_switch(stand_in_create("b", 10));
+  run_on_cpu(0);
+  expect_samples_of_ticks(tick);
+}
+
+TEST_F(ThreadXSamplesTest, ATickThatCameToNothingKnownTakesNone) {
+  stand_in_thread* const a = stand_in_create("a", 10);
+  stand_in_switch(a);
+  expect_no_sample_of_nothing(tick);
+}
+
+TEST_F(ThreadXSamplesTest, ATickWithoutAThreadTakesNone) {
+  stand_in_interrupted = {0x1234, 0, 0};
+  start();
+  for (int i = 0; i < 3; ++i) tick();
+  EXPECT_TRUE(stop_and_read().of_type(kSample).empty());
+}
+
+TEST_F(ThreadXSamplesTest, CallersAreReadInTheRunningThreadsStack) {
+  stand_in_thread* const a = stand_in_create("a", 10);
+  stand_in_switch(a);
+  expect_callers_within(barefxt_threadx_sample, stand_in_stack(a), STAND_IN_STACK_BYTES);
 }
 
 }  // namespace

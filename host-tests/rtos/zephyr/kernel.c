@@ -13,6 +13,7 @@ unsigned stand_in_interrupt;
 static struct k_thread threads[64];
 #if BAREFXT_ZEPHYR_STACKS
 #include "../painted_stacks.h"
+void stand_in_take_stack(stand_in_thread* thread) { thread->stack_info.start = 0; }
 void sys_trace_idle_user(void);
 void stand_in_wait(void) { sys_trace_idle_user(); }
 #endif

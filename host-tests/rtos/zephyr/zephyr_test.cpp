@@ -1,8 +1,11 @@
 // Zephyr's hooks, called by a stand-in for the kernel, in the orders of the real one.
 
+#include "../samples.h"
 #include "../stack_use.h"
 #include "../states_page.h"
 #include "stand_in.h"
+
+extern "C" void barefxt_zephyr_sample(barefxt_interrupted at);
 
 namespace barefxt::test::zephyr_test {
 namespace {
@@ -350,6 +353,39 @@ TEST_F(ZephyrTest, AnIdleThreadFindsHowFarStacksWereUsed) {
   constexpr uint64_t kBytes = STAND_IN_STACK_BYTES - 4;
   EXPECT_EQ(marks(archive, "a", kBytes), std::vector<uint64_t>{60});
   EXPECT_EQ(marks(archive, "b", kBytes), std::vector<uint64_t>{20});
+}
+
+TEST_F(ZephyrTest, AThreadWithoutAStackHasNoMark) {
+  stand_in_thread* const c = stand_in_create("c", 5);
+  stand_in_take_stack(c);
+  start();
+  preempt(c);
+  preempt(b);
+  for (int i = 0; i < 3; ++i) stand_in_wait();
+  const PlainArchive archive = stop_and_read();
+  EXPECT_TRUE(marks(archive, "c", STAND_IN_STACK_BYTES).empty());
+}
+
+using ZephyrSamplesTest = Sampled<ZephyrTest>;
+
+void tick() {
+  stand_in_interrupt_enter(15);
+  stand_in_interrupt_exit(15);
+}
+
+TEST_F(ZephyrSamplesTest, EveryNthTickOfACpuTakesASample) {
+  run_on_cpu(1);
+  stand_in_boot(b);
+  run_on_cpu(0);
+  expect_samples_of_ticks(tick);
+}
+
+TEST_F(ZephyrSamplesTest, ATickThatCameToNothingKnownTakesNone) {
+  expect_no_sample_of_nothing(tick);
+}
+
+TEST_F(ZephyrSamplesTest, CallersAreReadInTheRunningThreadsStack) {
+  expect_callers_within(barefxt_zephyr_sample, stand_in_stack(a), STAND_IN_STACK_BYTES);
 }
 
 }  // namespace

@@ -31,4 +31,13 @@ static inline barefxt_interrupted barefxt_interrupted_at(uintptr_t x29, uintptr_
   return at;
 }
 
+/* Returns pc of what the interrupt came to, alone, where x29 and sp of that are not at hand.
+ *
+ * @context interrupt at EL1, before ELR_EL1 changes
+ */
+#define BAREFXT_PORT_INTERRUPTED_THREAD 1
+static inline barefxt_interrupted barefxt_interrupted_thread(void) {
+  return barefxt_interrupted_at(0, 0);
+}
+
 #endif

@@ -29,4 +29,21 @@ static inline barefxt_interrupted barefxt_interrupted_at(uint32_t exc_return, ui
   return at;
 }
 
+/* Returns pc of the thread that this handler interrupted, for kernels whose threads run on PSP.
+ *
+ * @context exception
+ *
+ * In a handler that interrupted another one: of the thread
+ * which that one interrupted.
+ */
+#define BAREFXT_PORT_INTERRUPTED_THREAD 1
+static inline barefxt_interrupted barefxt_interrupted_thread(void) {
+  const uint32_t kThreadOnPsp = 0xfffffffd;
+  uintptr_t psp;
+  __asm__ volatile("mrs %0, psp" : "=r"(psp));
+  barefxt_interrupted at = barefxt_interrupted_at(kThreadOnPsp, 0, psp, 0);
+  at.sp = 0; /* unknown: the frame may have floating-point registers */
+  return at;
+}
+
 #endif

@@ -29,4 +29,25 @@ static inline barefxt_interrupted barefxt_interrupted_at(uint32_t exc_return, ui
   return at;
 }
 
+/* Returns pc of the thread that this handler interrupted, for kernels whose threads run on PSP.
+ *
+ * @context exception
+ *
+ * Its pc is 0 in a handler that interrupted another one: then
+ * the thread is not what was interrupted.
+ */
+#define BAREFXT_PORT_INTERRUPTED_THREAD 1
+static inline barefxt_interrupted barefxt_interrupted_thread(void) {
+  const uint32_t kThreadOnPsp = 0xfffffffd;
+  const uint32_t kReturnsToThread = 1u << 11;
+  const volatile uint32_t* const icsr = (const volatile uint32_t*)0xe000ed04;
+  uintptr_t psp;
+  barefxt_interrupted at = {0, 0, 0};
+  if ((*icsr & kReturnsToThread) == 0) return at;
+  __asm__ volatile("mrs %0, psp" : "=r"(psp));
+  at = barefxt_interrupted_at(kThreadOnPsp, 0, psp, 0);
+  at.sp = 0; /* unknown: the frame may have floating-point registers */
+  return at;
+}
+
 #endif

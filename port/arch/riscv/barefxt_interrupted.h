@@ -30,4 +30,13 @@ static inline barefxt_interrupted barefxt_interrupted_at(uintptr_t s0, uintptr_t
   return at;
 }
 
+/* Returns pc of what the interrupt came to, alone, where s0 and sp of that are not at hand.
+ *
+ * @context interrupt, before mepc (sepc) changes
+ */
+#define BAREFXT_PORT_INTERRUPTED_THREAD 1
+static inline barefxt_interrupted barefxt_interrupted_thread(void) {
+  return barefxt_interrupted_at(0, 0);
+}
+
 #endif

@@ -1,5 +1,6 @@
-/* The begin of a kernel timer's interrupt: its name, and, if that is asked for, the ticks of its
- * CPU so far as a counter. One file of each kernel's hooks includes this.
+/* The begin of a kernel timer's interrupt: its name, and, if that is asked for, a sample of what it
+ * came to, and the ticks of its CPU so far as a counter. One file of each kernel's hooks includes
+ * this.
  */
 #ifndef BAREFXT_TICK_H
 #define BAREFXT_TICK_H
@@ -7,9 +8,12 @@
 #include <barefxt/barefxt.h>
 #include <barefxt_port.h>
 
+#include "barefxt_sampling.h"
+
 /* `is_counted`: the kernel's category is enabled, too, and is called `category`. Context: the
  * timer's interrupt. */
 static inline void tick_enters(uint32_t number, bool is_counted, barefxt_text category) {
+  sample_tick();
   if (is_counted) {
     static uint32_t ticks[BAREFXT_MAX_CPUS];
     const uint32_t cpu = barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1);

@@ -23,6 +23,10 @@
 #include "../common/barefxt_cores.h"
 #include "../common/barefxt_object_event.h"
 
+#define SAMPLES BAREFXT_FREERTOS_SAMPLES
+#define SAMPLE barefxt_freertos_sample
+#include "../common/barefxt_sampling.h"
+
 /* Tasks that exist at one time. Others are shown as one thread, "(more tasks)". 48 bytes each. */
 #ifndef BAREFXT_FREERTOS_TASKS
 #define BAREFXT_FREERTOS_TASKS 32
@@ -41,6 +45,10 @@ struct task {
 #if BAREFXT_FREERTOS_STACKS
   barefxt_stack stack;
 #endif
+#if BAREFXT_FREERTOS_SAMPLES
+  const void* stack_begin;
+  size_t stack_bytes;
+#endif
 };
 
 /* Place 0 is for tasks without one. */
@@ -53,6 +61,12 @@ static uint32_t process;
 static struct task* task_at(uint32_t place) {
   return &tasks[place <= BAREFXT_FREERTOS_TASKS ? place : 0];
 }
+
+#if BAREFXT_FREERTOS_WAITS_LEVEL_ || BAREFXT_FREERTOS_SAMPLES
+static struct task* running_task(void) {
+  return task_at((uint32_t)uxTaskGetTaskNumber(xTaskGetCurrentTaskHandle()));
+}
+#endif
 
 #define TRACES_ALL (BAREFXT_FREERTOS_ALL_LEVEL_ && BAREFXT_ENABLED(freertos))
 
@@ -118,14 +132,23 @@ uint32_t barefxt_freertos_task_created(const char* name, uint32_t priority, cons
   return place;
 }
 
-#if BAREFXT_FREERTOS_STACKS
+#if BAREFXT_FREERTOS_STACKS || BAREFXT_FREERTOS_SAMPLES
 void barefxt_freertos_stack_created(uint32_t place, const void* first, const void* last) {
   if (place == 0) return;
   struct task* task = task_at(place);
-  barefxt_stack_register(&task->stack, (uint32_t)task->thread.koid, (uintptr_t)first,
-                         (uintptr_t)last - (uintptr_t)first + sizeof(StackType_t), 0xa5a5a5a5u);
+  const size_t bytes = (uintptr_t)last - (uintptr_t)first + sizeof(StackType_t);
+#if BAREFXT_FREERTOS_SAMPLES
+  task->stack_begin = first;
+  task->stack_bytes = bytes;
+#endif
+#if BAREFXT_FREERTOS_STACKS
+  barefxt_stack_register(&task->stack, (uint32_t)task->thread.koid, (uintptr_t)first, bytes,
+                         0xa5a5a5a5u);
+#endif
 }
+#endif
 
+#if BAREFXT_FREERTOS_STACKS
 void barefxt_freertos_stack_reached(uint32_t place, const volatile void* top) {
   barefxt_stack_reached(&task_at(place)->stack, (uintptr_t)top);
 }
@@ -330,6 +353,25 @@ void barefxt_freertos_priority(uint32_t place, uint32_t priority, barefxt_freert
 
 /* ---- Interrupts and ticks ---- */
 
+#if BAREFXT_FREERTOS_SAMPLES
+void barefxt_freertos_sample(barefxt_interrupted at) {
+  const struct task* task = running_task();
+  sample_within(at, task->stack_begin, task->stack_bytes);
+}
+#endif
+
+#if BAREFXT_FREERTOS_SAMPLES > 1
+/* The kernel counts ticks in tasks, too, when it resumes the scheduler. Before version 11 the tick
+ * does not say that it enters. */
+static void sample_in(uint32_t number) {
+  if (number == BAREFXT_FREERTOS_TICK_INTERRUPT) sample_tick();
+}
+
+void barefxt_freertos_sample_enter(uint32_t number) {
+  if (tskKERNEL_VERSION_MAJOR >= 11) sample_in(number);
+}
+#endif
+
 void barefxt_freertos_interrupt_enter(uint32_t number) {
 #ifdef BAREFXT_FREERTOS_TICK_INTERRUPT
   if (number == BAREFXT_FREERTOS_TICK_INTERRUPT)
@@ -342,6 +384,9 @@ void barefxt_freertos_interrupt_exit(uint32_t number) { barefxt_interrupt_exit(n
 
 void barefxt_freertos_tick(uint32_t ticks) {
   barefxt_clock_tick();
+#if BAREFXT_FREERTOS_SAMPLES > 1
+  if (tskKERNEL_VERSION_MAJOR < 11) sample_in(BAREFXT_FREERTOS_INTERRUPT());
+#endif
 #if BAREFXT_FREERTOS_TICKS
   BAREFXT_COUNTER(freertos, "ticks", 0, BAREFXT_ARG_U32("ticks", ticks));
 #else
@@ -463,10 +508,6 @@ void barefxt_freertos_object_deleted(uint32_t kind, uint32_t object) {
   if (TRACES_ALL)
     object_instant(BAREFXT_STRING("freertos"), name_of(kind, BAREFXT_FREERTOS_DELETE), object);
   barefxt_object_unregister(object);
-}
-
-static struct task* running_task(void) {
-  return task_at((uint32_t)uxTaskGetTaskNumber(xTaskGetCurrentTaskHandle()));
 }
 
 /* A wait is one record, when it is over, however often the task woke up and found nothing. A stream

@@ -21,6 +21,7 @@
 #include <barefxt/category.h>
 #include <barefxt/kernel_hooks.h>
 #include <barefxt/lock.h>
+#include <barefxt/sample.h>
 #include <barefxt/stack.h>
 #include <barefxt/types.h>
 
@@ -41,13 +42,20 @@
 #define BAREFXT_FREERTOS_TICKS 0
 #endif
 
+/* 1: barefxt_freertos_sample, for a timer's interrupt. N, from 2 on: a sample at every N-th tick,
+ * too. */
+#ifndef BAREFXT_FREERTOS_SAMPLES
+#define BAREFXT_FREERTOS_SAMPLES 0
+#endif
+
 /* 1: marks of the tasks' stacks, at switches, and by barefxt_freertos_scan_stacks. */
 #ifndef BAREFXT_FREERTOS_STACKS
 #define BAREFXT_FREERTOS_STACKS 0
 #endif
-#if BAREFXT_FREERTOS_STACKS && \
+#if (BAREFXT_FREERTOS_STACKS || BAREFXT_FREERTOS_SAMPLES) && \
     (!defined(configRECORD_STACK_HIGH_ADDRESS) || !configRECORD_STACK_HIGH_ADDRESS)
-#error "barefxt: BAREFXT_FREERTOS_STACKS needs configRECORD_STACK_HIGH_ADDRESS 1"
+#error \
+    "barefxt: BAREFXT_FREERTOS_STACKS and BAREFXT_FREERTOS_SAMPLES need configRECORD_STACK_HIGH_ADDRESS 1"
 #endif
 
 /* The amount of tracing, each level with those before it: switches (and wakeups, names,
@@ -116,6 +124,11 @@ void barefxt_freertos_stack_reached(uint32_t task, const volatile void* top);
  * meanwhile. */
 void barefxt_freertos_scan_stacks(void);
 
+/* With BAREFXT_FREERTOS_SAMPLES: records what a timer's interrupt came to, and its callers if that
+ * is the running task. `at` is what the port's barefxt_interrupted.h returns. Context: interrupt.
+ */
+void barefxt_freertos_sample(barefxt_interrupted at);
+
 typedef enum barefxt_freertos_change {
   BAREFXT_FREERTOS_PRIORITY_SET,
   BAREFXT_FREERTOS_PRIORITY_INHERITED,
@@ -137,6 +150,7 @@ extern uint32_t barefxt_freertos_leaving;
 
 /* ---- Interrupts and ticks. ---- */
 
+void barefxt_freertos_sample_enter(uint32_t number);
 void barefxt_freertos_interrupt_enter(uint32_t number);
 void barefxt_freertos_interrupt_exit(uint32_t number);
 void barefxt_freertos_tick(uint32_t ticks);
@@ -229,15 +243,18 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
 
 #define BAREFXT_FREERTOS_SWITCHES_ (BAREFXT_ENABLED(sched) || barefxt_freertos_leaving != 0)
 
-#if BAREFXT_FREERTOS_STACKS
+#if BAREFXT_FREERTOS_STACKS || BAREFXT_FREERTOS_SAMPLES
 #define BAREFXT_FREERTOS_STACK_CREATED_(tcb) \
   barefxt_freertos_stack_created((uint32_t)(tcb)->uxTaskNumber, (tcb)->pxStack, (tcb)->pxEndOfStack)
+#else
+#define BAREFXT_FREERTOS_STACK_CREATED_(tcb) (void)0
+#endif
+#if BAREFXT_FREERTOS_STACKS
 /* The kernel has saved its registers. */
 #define BAREFXT_FREERTOS_STACK_REACHED_(tcb) \
   if (BAREFXT_ENABLED(stacks))               \
   barefxt_freertos_stack_reached((uint32_t)(tcb)->uxTaskNumber, (tcb)->pxTopOfStack)
 #else
-#define BAREFXT_FREERTOS_STACK_CREATED_(tcb) (void)0
 #define BAREFXT_FREERTOS_STACK_REACHED_(tcb) (void)0
 #endif
 
@@ -361,8 +378,15 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
 
 /* ---- In ports, and in the user's interrupt handlers ---- */
 
+/* Ahead of the tick's entry: otherwise the samples belong to the tick. */
+#if BAREFXT_FREERTOS_SAMPLES > 1
+#define BAREFXT_FREERTOS_SAMPLE_() barefxt_freertos_sample_enter(BAREFXT_FREERTOS_INTERRUPT())
+#else
+#define BAREFXT_FREERTOS_SAMPLE_() (void)0
+#endif
 #define traceISR_ENTER()                                                                      \
   do {                                                                                        \
+    BAREFXT_FREERTOS_SAMPLE_();                                                               \
     if (BAREFXT_ENABLED(irq)) barefxt_freertos_interrupt_enter(BAREFXT_FREERTOS_INTERRUPT()); \
   } while (0)
 #define traceISR_EXIT()                                                                      \

@@ -40,6 +40,11 @@
 #define BAREFXT_LK_TICKS 0
 #endif
 
+/* 1: barefxt_lk_sample, for a timer's interrupt. N, from 2 on: a sample at every N-th tick, too. */
+#ifndef BAREFXT_LK_SAMPLES
+#define BAREFXT_LK_SAMPLES 0
+#endif
+
 #if defined(WITH_SMP) && WITH_SMP
 #define KERNEL_CORES SMP_MAX_CPUS
 #else
@@ -50,6 +55,12 @@
 #define KNOWN_THREADS BAREFXT_LK_THREADS
 #define KNOWN_OBJECTS BAREFXT_LK_OBJECTS
 #define KNOWN_STACKS BAREFXT_LK_STACKS
+#define SAMPLES BAREFXT_LK_SAMPLES
+#define SAMPLE barefxt_lk_sample
+#if SAMPLES > 1 && !defined(BAREFXT_INTERRUPTED) && defined(__ARM_ARCH_PROFILE) && \
+    __ARM_ARCH_PROFILE == 'M'
+#error "barefxt: threads run on MSP, and no register tells where. Hint: BAREFXT_LK_SAMPLES=1"
+#endif
 #include "../common/barefxt_known.h"
 #include "../common/barefxt_tick.h"
 
@@ -198,6 +209,13 @@ static void timer_fires(timer_callback callback, void* argument) {
   }
   BAREFXT_INSTANT(lk, "timer", BAREFXT_ARG_POINTER("callback", (const void*)(uintptr_t)callback));
 }
+
+#if BAREFXT_LK_SAMPLES
+void barefxt_lk_sample(barefxt_interrupted at) {
+  const thread_t* const thread = get_current_thread();
+  sample_within(at, thread->stack, thread->stack_size);
+}
+#endif
 
 static void interrupt_enters(uint32_t number) {
   barefxt_clock_tick();

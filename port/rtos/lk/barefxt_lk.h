@@ -27,6 +27,10 @@ extern "C" {
 /* With BAREFXT_LK_STACKS 1: scans a few words of the threads' stacks, with the kernel's
  * thread_lock. Call it in a thread of the lowest priority. Context: thread. */
 void barefxt_lk_scan_stacks(void);
+
+/* With BAREFXT_LK_SAMPLES: records what a timer's interrupt came to, and its callers if that is
+ * the running thread. `at` is what the port's barefxt_interrupted.h returns. Context: interrupt. */
+void barefxt_lk_sample(barefxt_interrupted at);
 #ifdef __cplusplus
 }  // extern "C"
 #endif

@@ -48,6 +48,12 @@ int barefxt_nuttx_register(void) { return 0; }
 #define BAREFXT_NUTTX_TICKS 0
 #endif
 
+/* 1: barefxt_nuttx_sample, for a timer's interrupt. N, from 2 on: a sample at every N-th tick, too.
+ */
+#ifndef BAREFXT_NUTTX_SAMPLES
+#define BAREFXT_NUTTX_SAMPLES 0
+#endif
+
 #ifdef CONFIG_SMP
 #define KERNEL_CORES CONFIG_SMP_NCPUS
 #else
@@ -58,6 +64,15 @@ int barefxt_nuttx_register(void) { return 0; }
 #define KNOWN_THREADS BAREFXT_NUTTX_THREADS
 #define KNOWN_OBJECTS BAREFXT_NUTTX_OBJECTS
 #define KNOWN_STACKS BAREFXT_NUTTX_STACKS
+#define SAMPLES BAREFXT_NUTTX_SAMPLES
+#define SAMPLE barefxt_nuttx_sample
+#if SAMPLES > 1 && !defined(BAREFXT_INTERRUPTED)
+#include <nuttx/irq.h>
+#ifndef up_getusrpc
+#error "barefxt: this NuttX has no up_getusrpc. Hint: BAREFXT_NUTTX_SAMPLES=1"
+#endif
+#define BAREFXT_INTERRUPTED() ((barefxt_interrupted){(uintptr_t)up_getusrpc(NULL), 0, 0})
+#endif
 #include "../common/barefxt_known.h"
 #include "../common/barefxt_object_event.h"
 #include "../common/barefxt_tick.h"
@@ -281,6 +296,13 @@ static void resumed(struct note_driver_s* driver, struct tcb_s* tcb) {
   if (over[cpu] != NULL) forget(over[cpu]);
   over[cpu] = NULL;
 }
+
+#if BAREFXT_NUTTX_SAMPLES
+void barefxt_nuttx_sample(barefxt_interrupted at) {
+  const struct tcb_s* const tcb = nxsched_self();
+  sample_within(at, tcb->stack_base_ptr, tcb->adj_stack_size);
+}
+#endif
 
 #ifdef CONFIG_SCHED_INSTRUMENTATION_IRQHANDLER
 static void interrupt(struct note_driver_s* driver, int irq, void* handler, bool enter) {

@@ -33,6 +33,12 @@ int barefxt_nuttx_register(void);
  * meanwhile. Call it in a thread of the lowest priority. Context: thread. */
 void barefxt_nuttx_scan_stacks(void);
 
+#if !BAREFXT_DISABLED
+/* With BAREFXT_NUTTX_SAMPLES: records what a timer's interrupt came to, and its callers if that is
+ * the running thread. `at` is what the port's barefxt_interrupted.h returns. Context: interrupt. */
+void barefxt_nuttx_sample(barefxt_interrupted at);
+#endif
+
 #ifdef __cplusplus
 }  // extern "C"
 #endif

@@ -15,6 +15,8 @@
 #define TX_THREAD_SMP_SOURCE_CODE
 #endif
 #include "../common/barefxt_object_event.h"
+#define SAMPLES BAREFXT_THREADX_SAMPLES
+#define SAMPLE barefxt_threadx_sample
 #include "../common/barefxt_tick.h"
 #include "tx_event_flags.h"
 #include "tx_mutex.h"
@@ -476,6 +478,15 @@ VOID _tx_execution_thread_exit(VOID) {
   barefxt_switch_out(copy_of(core, &trace->thread), state_of(state));
   if (EXECUTE(core) == NULL) come_in(core, idle_of(core));
 }
+
+#if BAREFXT_THREADX_SAMPLES
+/* Without a thread the kernel waits for one in a handler, where PSP has the last thread's frame. */
+void barefxt_threadx_sample(barefxt_interrupted at) {
+  const TX_THREAD* const thread = CURRENT(this_core());
+  if (thread != NULL)
+    sample_within(at, thread->tx_thread_stack_start, thread->tx_thread_stack_size);
+}
+#endif
 
 VOID _tx_execution_isr_enter(VOID) {
   barefxt_clock_tick();

@@ -21,6 +21,7 @@
 #ifndef __ASSEMBLER__
 
 #include <barefxt/category.h>
+#include <barefxt/sample.h>
 #include <barefxt/stack.h>
 #include <barefxt/types.h>
 
@@ -49,6 +50,12 @@ static inline uint32_t barefxt_threadx_ipsr(void) {
 /* 1: marks of the threads' stacks, at switches, and by barefxt_threadx_scan_stacks. */
 #ifndef BAREFXT_THREADX_STACKS
 #define BAREFXT_THREADX_STACKS 0
+#endif
+
+/* 1: barefxt_threadx_sample, for a timer's interrupt. N, from 2 on: a sample at every N-th tick,
+ * too. */
+#ifndef BAREFXT_THREADX_SAMPLES
+#define BAREFXT_THREADX_SAMPLES 0
 #endif
 
 /* The tracer's part of a thread's control block. All zero: nothing is known. */
@@ -82,6 +89,11 @@ void barefxt_threadx_state_changed(struct TX_THREAD_STRUCT* thread, uint32_t sta
 /* Scans a few words of the threads' stacks, with interrupts masked meanwhile. Call it in a thread
  * of the lowest priority. Context: thread. */
 void barefxt_threadx_scan_stacks(void);
+
+/* With BAREFXT_THREADX_SAMPLES: records what a timer's interrupt came to, and its callers if that
+ * is the running thread. `at` is what the port's barefxt_interrupted.h returns. Context: interrupt.
+ */
+void barefxt_threadx_sample(barefxt_interrupted at);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -70,6 +70,15 @@ static inline uint32_t barefxt_zephyr_mcause(void) {
 #error "barefxt: BAREFXT_ZEPHYR_STACKS needs CONFIG_INIT_STACKS and CONFIG_THREAD_STACK_INFO"
 #endif
 
+/* 1: barefxt_zephyr_sample, for a timer's interrupt. N, from 2 on: a sample at every N-th tick,
+ * too. */
+#ifndef BAREFXT_ZEPHYR_SAMPLES
+#define BAREFXT_ZEPHYR_SAMPLES 0
+#endif
+#if BAREFXT_ZEPHYR_SAMPLES && !defined(CONFIG_THREAD_STACK_INFO)
+#error "barefxt: BAREFXT_ZEPHYR_SAMPLES needs CONFIG_THREAD_STACK_INFO"
+#endif
+
 #ifdef CONFIG_MP_MAX_NUM_CPUS
 #define KERNEL_CORES CONFIG_MP_MAX_NUM_CPUS
 #elif defined(CONFIG_MP_NUM_CPUS) /* up to 3.2 */
@@ -82,6 +91,8 @@ static inline uint32_t barefxt_zephyr_mcause(void) {
 #define KNOWN_THREADS BAREFXT_ZEPHYR_THREADS
 #define KNOWN_OBJECTS BAREFXT_ZEPHYR_OBJECTS
 #define KNOWN_STACKS BAREFXT_ZEPHYR_STACKS
+#define SAMPLES BAREFXT_ZEPHYR_SAMPLES
+#define SAMPLE barefxt_zephyr_sample
 #define KNOWN_INTERRUPT() BAREFXT_ZEPHYR_INTERRUPT()
 #include "../common/barefxt_known.h"
 #include "../common/barefxt_object_event.h"
@@ -512,6 +523,13 @@ void sys_trace_thread_sched_ready_user(struct k_thread* thread) {
 }
 
 /* ---- Interrupts ---- */
+
+#if BAREFXT_ZEPHYR_SAMPLES
+void barefxt_zephyr_sample(barefxt_interrupted at) {
+  const struct k_thread* const thread = current_thread();
+  sample_within(at, (const void*)thread->stack_info.start, thread->stack_info.size);
+}
+#endif
 
 void sys_trace_isr_enter_user(NESTED);
 void sys_trace_isr_enter_user(NESTED) {

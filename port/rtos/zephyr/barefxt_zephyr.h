@@ -14,5 +14,15 @@
 #endif
 BAREFXT_CATEGORY(zephyr, BAREFXT_ZEPHYR_CATEGORY);
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* With BAREFXT_ZEPHYR_SAMPLES: records what a timer's interrupt came to, and its callers if that is
+ * the running thread. `at` is what the port's barefxt_interrupted.h returns. Context: interrupt. */
+void barefxt_zephyr_sample(barefxt_interrupted at);
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
 #endif
 #endif

@@ -38,5 +38,6 @@ struct tcb_s {
 };
 
 bool nxsched_add_readytorun(struct tcb_s* tcb);
+struct tcb_s* nxsched_self(void);
 
 #endif
