@@ -110,6 +110,8 @@ void take_word(Parameters& parameters, const char* word) {
   const char* value = nullptr;
   if (is(word, "mode=", value)) {
     parameters.mode = mode(word, value);
+  } else if (is(word, "check=", value)) {
+    parameters.checks_cpus = number(word, value) != 0;
   } else if (is(word, "seconds=", value)) {
     parameters.seconds = number(word, value);
   } else if (is(word, "workers=", value)) {
