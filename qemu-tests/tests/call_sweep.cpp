@@ -9,7 +9,7 @@
 
 namespace barefxt::test {
 
-uint32_t every_in_this_run() { return is_full_run() ? 1 : 29; }
+uint32_t every_in_this_run() { return is_full_run() ? 1 : 13; }
 
 CallSweep sweep_calls(const Image& image, const std::string& name, const std::string& what,
                       uint64_t interrupts) {

@@ -12,7 +12,7 @@
 
 namespace barefxt::test {
 
-// A full run interrupts every instruction, any other every 29th of each experiment.
+// A full run interrupts every instruction, any other every 13th of each experiment.
 uint32_t every_in_this_run();
 
 struct CallSweep {

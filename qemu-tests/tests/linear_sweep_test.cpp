@@ -1,4 +1,4 @@
-// Interrupts a runtime without segments at every instruction in a full run, else at every 29th:
+// Interrupts a runtime without segments at every instruction in a full run, else at every 13th:
 // see qemu-tests/linear/sweep.h. The kernel checks its ring. This test checks the kernel's counts,
 // and which instructions were reached: in a full run all but those that are masked or excepted.
 
