@@ -7,16 +7,15 @@ if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   set(flash_level -Oz)
 endif()
 
-# flash_objects(NAME RING DEFINITION...): a runtime of its own, for one CPU, without the files whose functions are never
-# called.
-function(flash_objects name ring)
+# flash_objects(NAME RING FILES DEFINITION...): these files of a runtime for one CPU, which its images link. What they call
+# elsewhere fails to link. Not precompiled headers: GCC takes as long to load them as to read the few that there are.
+function(flash_objects name ring names)
   runtime_files(sources ${ring} OFF)
-  list(FILTER sources EXCLUDE REGEX
-       "/src/(blob|drain|dump_fxt|interrupts|koid|linear_left_out|linear_names|lock|log|object|profiler|recover|scheduling_arguments|sent_segments|switch_halves|thread_wakeup|way_back)[.]cpp$")
-  add_library(${name} STATIC ${sources})
+  string(REPLACE " " "|" names ${names})
+  list(FILTER sources INCLUDE REGEX "/(${names})[.]cpp$")
+  add_library(${name} OBJECT ${sources})
   target_compile_features(${name} PUBLIC cxx_std_17)
-  target_precompile_headers(${name} PRIVATE <barefxt/barefxt.h> <barefxt/ring.h> <barefxt/clock.h> <barefxt/stream.h> <barefxt/wire/frame.h>)
-  target_compile_options(${name} PRIVATE $<TARGET_PROPERTY:barefxt_runtime,COMPILE_OPTIONS> ${flash_level})
+  target_compile_options(${name} PRIVATE $<TARGET_PROPERTY:barefxt_runtime,COMPILE_OPTIONS> -g0 ${flash_level})
   target_compile_definitions(${name} PUBLIC BAREFXT_MAX_CPUS=1 BAREFXT_MAX_THREADS=16 ${ARGN})
   target_include_directories(
     ${name} PUBLIC $<TARGET_PROPERTY:barefxt_runtime,INTERFACE_INCLUDE_DIRECTORIES>)
@@ -24,7 +23,8 @@ function(flash_objects name ring)
   target_link_options(${name} INTERFACE -L${PROJECT_SOURCE_DIR}/linker)
 endfunction()
 
-function(flash_image name runtime)
+# flash_image(NAME RUNTIMES DEFINITION...)
+function(flash_image name runtimes)
   add_executable(${name} ${CMAKE_CURRENT_SOURCE_DIR}/flash/image.cpp)
   set_target_properties(${name} PROPERTIES SUFFIX .elf)
   target_compile_options(${name} PRIVATE -Wall -Wextra -Werror -ffunction-sections -fdata-sections
@@ -32,7 +32,7 @@ function(flash_image name runtime)
   target_compile_definitions(${name} PRIVATE ${ARGN})
   target_link_options(${name} PRIVATE -nostdlib -static -Wl,--build-id=none -Wl,--gc-sections
                       -T ${CMAKE_CURRENT_SOURCE_DIR}/flash/image.ld)
-  target_link_libraries(${name} PRIVATE ${runtime})
+  target_link_libraries(${name} PRIVATE ${runtimes})
   # Around an erratum of Cortex-A53 the linker may leave a page empty, if an instruction happens to lie at
   # the end of one. That is no cost of the tracer.
   if(CMAKE_SYSTEM_PROCESSOR MATCHES aarch64 AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -40,15 +40,22 @@ function(flash_image name runtime)
   endif()
 endfunction()
 
-flash_objects(flash_runtime_smallest linear BAREFXT_SMALL=2)
+flash_objects(flash_runtime_smallest linear "barefxt_port clock linear_dump linear_ring linear_session linear_threads text"
+              BAREFXT_SMALL=2)
 flash_image(flash_empty flash_runtime_smallest)
 flash_image(flash_recording flash_runtime_smallest WITH_RECORDING=1)
 flash_image(flash_dump flash_runtime_smallest WITH_RECORDING=1 WITH_DUMP=1)
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   return()
 endif()
-flash_objects(flash_runtime_segments segments BAREFXT_SMALL=1)
-flash_objects(flash_runtime_coded segments BAREFXT_SMALL=1 BAREFXT_DUMP_FORMS=5)
-flash_image(flash_recording_segments flash_runtime_segments WITH_RECORDING=1)
-flash_image(flash_dump_segments flash_runtime_segments WITH_RECORDING=1 WITH_DUMP=1)
-flash_image(flash_dump_coded flash_runtime_coded WITH_RECORDING=1 WITH_DUMP=1)
+flash_objects(
+  flash_runtime_segments segments
+  "argument barefxt_port clock clock_change descriptor event_c ring scheduling session snapshot text thread_table write_back"
+  BAREFXT_SMALL=1)
+# Only these differ by the dump's forms.
+flash_objects(flash_runtime_frames segments "dump trace_frames" BAREFXT_SMALL=1)
+flash_objects(flash_runtime_coded segments "dump trace_frames" BAREFXT_SMALL=1 BAREFXT_DUMP_FORMS=5)
+set(flash_segments flash_runtime_segments flash_runtime_frames)
+flash_image(flash_recording_segments "${flash_segments}" WITH_RECORDING=1)
+flash_image(flash_dump_segments "${flash_segments}" WITH_RECORDING=1 WITH_DUMP=1)
+flash_image(flash_dump_coded "flash_runtime_segments;flash_runtime_coded" WITH_RECORDING=1 WITH_DUMP=1)

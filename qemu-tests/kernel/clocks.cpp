@@ -78,6 +78,7 @@ void check_cpus(unsigned cpus) {
   static unsigned all = 0;
   if (cpus != 0) __atomic_store_n(&all, cpus, __ATOMIC_RELEASE);
   while (load(all) == 0) board::relax();
+  if (load(all) == 1) return;
   const barefxt_error error = barefxt_check_cpus(static_cast<uint16_t>(load(all)),
                                                  kMaxMilliseconds * board::ticks_per_millisecond());
   KERNEL_ASSERT(error == BAREFXT_OK);

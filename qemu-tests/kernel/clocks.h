@@ -9,7 +9,7 @@ namespace kernel {
 void compare_clocks(unsigned cpus);
 
 // At boot, on all CPUs, before the first session. On others than CPU 0, which knows how many there
-// are, `cpus` is 0.
+// are, `cpus` is 0. If that says 1, they are not checked.
 void check_cpus(unsigned cpus);
 
 }  // namespace kernel

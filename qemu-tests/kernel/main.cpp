@@ -65,7 +65,7 @@ void kernel_main() {
   kernel::scheduler::start_cpu(0);
   boot_other_cpus();
   kernel::compare_clocks(kernel::scheduler::cpu_count());
-  kernel::check_cpus(kernel::scheduler::cpu_count());
+  kernel::check_cpus(parameters.checks_cpus ? kernel::scheduler::cpu_count() : 1);
   kernel::print("barefxt demo kernel: ", kernel::scheduler::cpu_count(), " CPUs, ",
                 parameters.seconds, " s\n");
 #if KERNEL_ALL_MODES

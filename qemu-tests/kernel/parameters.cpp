@@ -17,16 +17,16 @@ constexpr size_t kMaxCommandLine = 512;
 constexpr uint32_t kUnset = ~uint32_t{0};
 
 [[noreturn]] void refuse(const char* word) {
-  print("kernel: what is \"", word,
-        "\"? Known: "
-        "mode=demo|full|circular|streaming|asked|reset|cost|profile|records|torture|lives|injected|"
-        "sweep|"
-        "sleds "
-        "records=N rounds=N seed=N samples=N stacks=0|1 "
-        "seconds=N "
-        "workers=N slow=N burst=N ring=N pause=MS resend=N deepest=N least=TICKS "
-        "dump=uart|file|text|fxt|rtt|none coded=0|1 "
-        "sweep=once|twice|restart|switch|monitor|reset|calls|limited extent=few|short|full\n");
+  print(
+      "kernel: what is \"", word,
+      "\"? Known: "
+      "mode=demo|full|circular|streaming|asked|reset|cost|profile|records|torture|lives|injected|"
+      "sweep|"
+      "sleds "
+      "records=N rounds=N seed=N samples=N stacks=0|1 "
+      "check=0|1 seconds=N workers=N slow=N burst=N ring=N pause=MS resend=N deepest=N least=TICKS "
+      "dump=uart|file|text|fxt|rtt|none coded=0|1 "
+      "sweep=once|twice|restart|switch|monitor|reset|calls|limited extent=few|short|full\n");
   board::exit(3);
 }
 
@@ -110,6 +110,8 @@ void take_word(Parameters& parameters, const char* word) {
   const char* value = nullptr;
   if (is(word, "mode=", value)) {
     parameters.mode = mode(word, value);
+  } else if (is(word, "check=", value)) {
+    parameters.checks_cpus = number(word, value) != 0;
   } else if (is(word, "seconds=", value)) {
     parameters.seconds = number(word, value);
   } else if (is(word, "workers=", value)) {

@@ -25,6 +25,7 @@
 //                         lives, else 1000
 //   samples=N             samples of each CPU in a period of the tick; default 0
 //   stacks=1              marks of the threads' stacks; default 0
+//   check=0               the CPUs do not check each other at boot; default 1
 //   seconds=N             of its own time, default 2
 //   workers=N             threads created while recording, beside those that live throughout;
 //                         default 300; 60 with mode=full or circular, where all get a thread
@@ -84,6 +85,7 @@ enum class DumpTo : uint8_t { kUart, kFile, kText, kFxt, kProbe, kNowhere };
 
 struct Parameters {
   Mode mode = Mode::kDemo;
+  bool checks_cpus = true;
   uint32_t seconds = 2;
   uint32_t workers = 0;
   uint32_t slow = 1;

@@ -27,9 +27,7 @@ kernel_image(kernel_linear $<TARGET_OBJECTS:kernel_linear_code> $<TARGET_OBJECTS
 if(board_roomy_options)
   target_link_options(kernel_linear PRIVATE ${board_roomy_options})
 endif()
-# Built by itself where linear_demo_test does not boot it.
-if(NOT BAREFXT_TARGET STREQUAL "cortex-m3"
-   AND NOT (BAREFXT_TARGET MATCHES "^(aarch64|cortex-m0|m68k|rv32|rv32-no-a)$"
-            AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU"))
+# Otherwise built by itself.
+if(NOT has_linear)
   set_target_properties(kernel_linear_code runtime_linear kernel_linear PROPERTIES EXCLUDE_FROM_ALL ON)
 endif()

@@ -173,7 +173,7 @@ TEST_P(LivesOnOneCpuTest, EveryProcessIsCalledAsTheKernelCalledItThen) {
 }
 
 // Prime, as in sweep_test.cpp. Most of what is interrupted is loops over the table.
-constexpr uint32_t kEvery = 61;
+constexpr uint32_t kEvery = 127;
 
 class NamesSweepTest : public ::testing::TestWithParam<Image> {
  protected:

@@ -14,6 +14,9 @@ struct Boot {
   // The machine's CPUs stop each other anywhere, as often as possible: for tests that look for
   // that.
   bool breaks_in = false;
+  // The CPUs check each other at boot, as always in a full run. With more of them than the host has
+  // that takes several times as long as the demo, so by default one test of each image does it.
+  bool checks_cpus = false;
   // Its code stays in memory over resets, see kept_code.h: for runs with many.
   bool keeps_code = false;
   // Ends a machine that hangs. Many times what any takes alone: beside machines of four CPUs each,

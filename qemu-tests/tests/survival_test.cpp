@@ -55,7 +55,7 @@ TEST_P(SurvivalTest, AfterAResetTheNextBootFindsAllThatWasCommitted) {
 }
 
 BAREFXT_TEST_IMAGES(StreamTest, Portion::kAll);
-BAREFXT_TEST_IMAGES(CodedSurvivalTest, Portion::kAll, one_for_each_target());
+BAREFXT_TEST_IMAGES(CodedSurvivalTest, Portion::kAll, one_for_each_target(), kOneOfEachKind);
 BAREFXT_TEST_IMAGES(SurvivalTest, Portion::kSample);
 
 }  // namespace

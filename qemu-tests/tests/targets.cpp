@@ -16,6 +16,11 @@ std::string trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
+bool is_by_default(const Image& image, Portion least, const std::vector<std::string>& targets) {
+  return image.portion >= least && (targets.empty() || std::find(targets.begin(), targets.end(),
+                                                                 image.target) != targets.end());
+}
+
 std::vector<std::string> words_of(const std::string& text) {
   std::istringstream words(text);
   return {std::istream_iterator<std::string>(words), {}};
@@ -81,13 +86,15 @@ std::vector<Image> images_by_gcc() {
   return images;
 }
 
-std::vector<Image> images_by_default(Portion least, std::vector<Image> images) {
-  std::erase_if(images, [least](const Image& image) { return image.portion < least; });
+std::vector<Image> images_by_default(Portion least, std::vector<Image> images,
+                                     const std::vector<std::string>& targets) {
+  std::erase_if(images, [&](const Image& image) { return !is_by_default(image, least, targets); });
   return images;
 }
 
-std::vector<Image> images_in_full(Portion least, std::vector<Image> images) {
-  std::erase_if(images, [least](const Image& image) { return image.portion >= least; });
+std::vector<Image> images_in_full(Portion least, std::vector<Image> images,
+                                  const std::vector<std::string>& targets) {
+  std::erase_if(images, [&](const Image& image) { return is_by_default(image, least, targets); });
   return images;
 }
 

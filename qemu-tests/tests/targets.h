@@ -38,10 +38,15 @@ std::vector<Image> images_of(const std::vector<std::string>& targets);
 std::vector<Image> one_for_each_target(std::vector<Image> images = all_images());
 std::vector<Image> images_by_gcc();
 
-// Those of `images` that the default run tests, for tests that it does with this share and more;
-// and the others, which are left to a full run.
-std::vector<Image> images_by_default(Portion least, std::vector<Image> images = all_images());
-std::vector<Image> images_in_full(Portion least, std::vector<Image> images = all_images());
+// One of 64 bits, one of 32, and a big-endian one: enough for code that is the same on each target.
+inline const std::vector<std::string> kOneOfEachKind = {"aarch64", "cortex-m0", "m68k"};
+
+// Those of `images` that the default run tests, for tests that it does with this share and more,
+// and with these targets alone (empty: all); and the others, which are left to a full run.
+std::vector<Image> images_by_default(Portion least, std::vector<Image> images = all_images(),
+                                     const std::vector<std::string>& targets = {});
+std::vector<Image> images_in_full(Portion least, std::vector<Image> images = all_images(),
+                                  const std::vector<std::string>& targets = {});
 
 // Returns true in a full run.
 bool is_full_run();
