@@ -55,7 +55,7 @@ flash_objects(
 # Only these differ by the dump's forms.
 flash_objects(flash_runtime_frames segments "dump trace_frames" BAREFXT_SMALL=1)
 flash_objects(flash_runtime_coded segments "dump trace_frames" BAREFXT_SMALL=1 BAREFXT_DUMP_FORMS=5)
-set(flash_segments flash_runtime_segments flash_runtime_frames)
+set(flash_segments flash_runtime_frames flash_runtime_segments)
 flash_image(flash_recording_segments "${flash_segments}" WITH_RECORDING=1)
 flash_image(flash_dump_segments "${flash_segments}" WITH_RECORDING=1 WITH_DUMP=1)
-flash_image(flash_dump_coded "flash_runtime_segments;flash_runtime_coded" WITH_RECORDING=1 WITH_DUMP=1)
+flash_image(flash_dump_coded "flash_runtime_coded;flash_runtime_segments" WITH_RECORDING=1 WITH_DUMP=1)
