@@ -213,7 +213,8 @@ static void timer_fires(timer_callback callback, void* argument) {
 #if BAREFXT_LK_SAMPLES
 void barefxt_lk_sample(barefxt_interrupted at) {
   const thread_t* const thread = get_current_thread();
-  sample_within(at, thread->stack, thread->stack_size);
+  /* None before the kernel's start. */
+  sample_within(at, thread ? thread->stack : NULL, thread ? thread->stack_size : 0);
 }
 #endif
 

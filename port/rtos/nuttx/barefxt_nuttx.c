@@ -300,7 +300,8 @@ static void resumed(struct note_driver_s* driver, struct tcb_s* tcb) {
 #if BAREFXT_NUTTX_SAMPLES
 void barefxt_nuttx_sample(barefxt_interrupted at) {
   const struct tcb_s* const tcb = nxsched_self();
-  sample_within(at, tcb->stack_base_ptr, tcb->adj_stack_size);
+  /* None before the kernel's start. */
+  sample_within(at, tcb ? tcb->stack_base_ptr : NULL, tcb ? tcb->adj_stack_size : 0);
 }
 #endif
 

@@ -527,7 +527,9 @@ void sys_trace_thread_sched_ready_user(struct k_thread* thread) {
 #if BAREFXT_ZEPHYR_SAMPLES
 void barefxt_zephyr_sample(barefxt_interrupted at) {
   const struct k_thread* const thread = current_thread();
-  sample_within(at, (const void*)thread->stack_info.start, thread->stack_info.size);
+  /* None before the kernel's start. */
+  sample_within(at, thread ? (const void*)thread->stack_info.start : NULL,
+                thread ? thread->stack_info.size : 0);
 }
 #endif
 
