@@ -36,7 +36,8 @@ sanitizers=false
 chosen=()
 for target in "$@"; do
   if [[ $target == --full ]]; then
-    export BAREFXT_FULL=1
+    # Otherwise the command has less of it, see host-tests/sanitizer_options.cpp.
+    export BAREFXT_FULL=1 ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1
   elif [[ $target == host ]]; then
     host=true
   elif [[ $target == sanitizers ]]; then
@@ -184,7 +185,7 @@ take_yardstick() {
 hold_to_cpu_budget() {
   rm -rf build/default-run
   git clone --quiet . build/default-run
-  env -u BAREFXT_FULL -u CMAKE_C_COMPILER_LAUNCHER -u CMAKE_CXX_COMPILER_LAUNCHER \
+  env -u BAREFXT_FULL -u ASAN_OPTIONS -u CMAKE_C_COMPILER_LAUNCHER -u CMAKE_CXX_COMPILER_LAUNCHER \
     build/default-run/toolchain/test.sh >build/default-run.log || {
     tail -n 100 build/default-run.log
     return 1

@@ -46,7 +46,7 @@ class Sampled : public Kernel {
     EXPECT_EQ(by_thread.begin()->second + by_thread.rbegin()->second, 6u);
   }
 
-  // Nothing is recorded where no register tells what the tick came to.
+  // Nothing is recorded where no register has what the tick came to.
   template <typename Tick>
   void expect_no_sample_of_nothing(const Tick& tick) {
     stand_in_interrupted = {0, 0, 0};

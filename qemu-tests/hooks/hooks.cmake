@@ -31,7 +31,7 @@ function(hooks_runtime name level files)
   target_link_options(${name} INTERFACE -L${PROJECT_SOURCE_DIR}/linker)
 endfunction()
 
-# What all images have.
+# All images have these.
 foreach(level O2 Os)
   add_library(hooks_common-${level} OBJECT ${hooks_start}/start.S ${hooks_stand_ins}/library.c)
   set_target_properties(hooks_common-${level} PROPERTIES C_STANDARD 11 C_EXTENSIONS ON UNITY_BUILD OFF)

@@ -71,7 +71,7 @@ void stand_in_make_system_heap(void);
 
 /* Nothing runs on this CPU any more; and threads end, so that the next test finds none. */
 void stand_in_idle(void);
-/* Of a thread that has none. */
+/* For a thread that has none. */
 void stand_in_take_stack(stand_in_thread* thread);
 /* What an idle thread does. */
 void stand_in_wait(void);

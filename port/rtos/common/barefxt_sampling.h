@@ -32,7 +32,7 @@ static inline void sample_within(barefxt_interrupted at, const volatile void* lo
 #endif
 #ifndef BAREFXT_PORT_INTERRUPTED_THREAD
 #error \
-    "barefxt: no register tells what the tick came to. Hint: set the option for samples to 1, and call the kernel's sample function in a timer's interrupt"
+    "barefxt: no register has what the tick came to. Hint: set the option for samples to 1, and call the kernel's sample function in a timer's interrupt"
 #endif
 #define BAREFXT_INTERRUPTED() barefxt_interrupted_thread()
 #endif

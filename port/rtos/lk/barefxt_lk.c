@@ -59,7 +59,8 @@
 #define SAMPLE barefxt_lk_sample
 #if SAMPLES > 1 && !defined(BAREFXT_INTERRUPTED) && defined(__ARM_ARCH_PROFILE) && \
     __ARM_ARCH_PROFILE == 'M'
-#error "barefxt: threads run on MSP, and no register tells where. Hint: BAREFXT_LK_SAMPLES=1"
+#error \
+    "barefxt: threads run on MSP, and no register has the interrupted one. Hint: BAREFXT_LK_SAMPLES=1"
 #endif
 #include "../common/barefxt_known.h"
 #include "../common/barefxt_tick.h"
