@@ -45,35 +45,40 @@ Interrupts& interrupts() {
   return interrupts;
 }
 
-void write_begin(uint32_t number, barefxt_text name) {
+// A name that the image has no index for.
+[[gnu::noinline, gnu::cold]] void write_of_text(bool is_begin, barefxt_text name, uint32_t number) {
   const barefxt_argument argument = barefxt_arg_u32(BAREFXT_TEXT("irq"), number);
-  if (name.bytes == nullptr)
-    return write_event<Owner::kCpu, Now::kFirst>(
-        header_with_name<fxt::EventType::kDurationBegin, 1, 1>(BAREFXT_STRING("irq"), name),
-        argument.header);
-  barefxt_event(BAREFXT_EVENT_DURATION_BEGIN, BAREFXT_THIS_CPU, BAREFXT_TEXT("irq"), name, 0,
-                &argument, 1);
+  barefxt_event(is_begin ? BAREFXT_EVENT_DURATION_BEGIN : BAREFXT_EVENT_DURATION_END,
+                BAREFXT_THIS_CPU, BAREFXT_TEXT("irq"), name, 0, &argument, is_begin);
 }
 
-void write_end(barefxt_text name) {
-  if (name.bytes == nullptr)
-    return write_event<Owner::kCpu, Now::kFirst>(
-        header_with_name<fxt::EventType::kDurationEnd, 0, 0>(BAREFXT_STRING("irq"), name));
-  barefxt_event(BAREFXT_EVENT_DURATION_END, BAREFXT_THIS_CPU, BAREFXT_TEXT("irq"), name, 0, nullptr,
-                0);
+[[gnu::always_inline]] inline void write_begin(uint32_t number, barefxt_text name) {
+  if (name.bytes != nullptr) return write_of_text(true, name, number);
+  write_event<Owner::kCpu, Now::kFirst>(
+      header_with_name<fxt::EventType::kDurationBegin, 1, 1>(BAREFXT_STRING("irq"), name),
+      barefxt_arg_u32(BAREFXT_TEXT("irq"), number).header);
+}
+
+[[gnu::always_inline]] inline void write_end(barefxt_text name) {
+  if (name.bytes != nullptr) return write_of_text(false, name, 0);
+  write_event<Owner::kCpu, Now::kFirst>(
+      header_with_name<fxt::EventType::kDurationEnd, 0, 0>(BAREFXT_STRING("irq"), name));
+}
+
+// Closes the innermost interrupt.
+[[gnu::always_inline]] inline void leave_one(Interrupts& interrupts, uint32_t depth) {
+  const Entered& entered = interrupts.entered[depth - 1];
+  write_end({entered.name_bytes.load_relaxed(), entered.name_reference.load_relaxed()});
+  interrupts.depth.store_relaxed(depth - 1);
 }
 
 // Closes the interrupt and those inside it.
-void leave(Interrupts& interrupts, uint32_t number) {
+[[gnu::noinline]] void leave(Interrupts& interrupts, uint32_t number) {
   uint32_t depth = interrupts.depth.load_relaxed();
   uint32_t place = depth;
   while (place != 0 && interrupts.entered[place - 1].number.load_relaxed() != number) --place;
   if (place == 0) return;
-  for (; depth >= place; --depth) {
-    const Entered& entered = interrupts.entered[depth - 1];
-    write_end({entered.name_bytes.load_relaxed(), entered.name_reference.load_relaxed()});
-    interrupts.depth.store_relaxed(depth - 1);
-  }
+  for (; depth >= place; --depth) leave_one(interrupts, depth);
 }
 
 bool has_entered(uint32_t number) {
@@ -105,9 +110,12 @@ extern "C" {
 void barefxt_interrupt_enter(uint32_t number, barefxt_text name) {
   if (!BAREFXT_ENABLED(irq)) return;
   Interrupts& entered_here = interrupts();
-  leave(entered_here, number);
-  const uint32_t depth = entered_here.depth.load_relaxed();
-  if (depth == kDepth) return;
+  uint32_t depth = entered_here.depth.load_relaxed();
+  if (depth != 0) {
+    leave(entered_here, number);
+    depth = entered_here.depth.load_relaxed();
+    if (depth == kDepth) return;
+  }
   entered_here.depth.store_relaxed(depth + 1);
   compiler_barrier();
   Entered& entered = entered_here.entered[depth];
@@ -118,7 +126,13 @@ void barefxt_interrupt_enter(uint32_t number, barefxt_text name) {
 }
 
 void barefxt_interrupt_exit(uint32_t number) {
-  if (BAREFXT_ENABLED(irq)) leave(interrupts(), number);
+  if (!BAREFXT_ENABLED(irq)) return;
+  Interrupts& entered_here = interrupts();
+  const uint32_t depth = entered_here.depth.load_relaxed();
+  // Mostly it is the innermost.
+  if (kFastPaths && depth != 0 && entered_here.entered[depth - 1].number.load_relaxed() == number)
+    return leave_one(entered_here, depth);
+  leave(entered_here, number);
 }
 
 void barefxt_thread_wakeup_in_interrupt(const barefxt_thread* thread, uint32_t number) {
