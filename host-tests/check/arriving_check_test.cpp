@@ -270,6 +270,44 @@ TEST(ArrivingCheck, JudgesTheLaterOfTwoCapturesUpToTheBeginOfTheEarlier) {
   EXPECT_EQ(mixed.feed(capture(2, 1000, 10)), nullptr);
 }
 
+// A trace of one thread's marks alone. If `is_renamed`, the thread gets another name between the
+// two. Returns true if the capture ended, and the archive's verdict.
+std::pair<bool, host::RuleOutcome> with_marks(bool is_renamed) {
+  RuleTrace trace;
+  const auto mark = [&](uint64_t time, int64_t left) {
+    trace.add({.kind = Rec::kStack, .time = time, .other = kFirstThread, .value = left});
+    for (uint64_t i = 1; i < 10; ++i) trace.add(at(time + 10 * i, i % kCpus));
+  };
+  mark(100, 300);
+  const size_t first = trace.records().size();
+  mark(300, 64);
+  TestCapture capture = stream();
+  std::array<uint32_t, kCpus> segments{};
+  for (const Words& words : words_of(trace)) {
+    const unsigned cpu = trace.records()[capture.pieces.size()].cpu;
+    capture.pieces.push_back({static_cast<uint16_t>(cpu), segments[cpu]++, {words}});
+  }
+  constexpr size_t kTables = 2;
+  const auto place = static_cast<uint32_t>(kTables + first);
+  // Gives the frame of names its number.
+  if (is_renamed) capture.pieces.insert(capture.pieces.begin() + first, TestPiece{});
+  std::vector<Bytes> frames = capture.frames();
+  frames.resize(kTables + capture.pieces.size());
+  const std::string name = "other";
+  ByteBuilder thread;
+  thread.u16(0).u8(2).u8(0).u8(name.size()).u32(kFirstThread).u32(1).raw(name);
+  if (is_renamed) frames[place] = make_frame(3, 0, capture.id, place, thread.bytes());
+  Live live("stack \"t0\" left >= 128");
+  bool has_ended = false;
+  for (const Bytes& frame : frames) has_ended |= live.feed(binary_form({frame})) != nullptr;
+  return {has_ended, live.verdicts().at(0).outcome};
+}
+
+TEST(ArrivingCheck, AThreadThatHasOnlyMarksMayGetAnotherName) {
+  EXPECT_EQ(with_marks(false), std::pair(true, host::RuleOutcome::kViolated));
+  EXPECT_EQ(with_marks(true), std::pair(false, host::RuleOutcome::kUnknown));
+}
+
 TEST(ArrivingCheck, TakesTheMemoryOfItsFirstMinutes) {
   if (kSanitized) GTEST_SKIP() << "the sanitizer's own memory would count";
   EndlessStream endless(false);

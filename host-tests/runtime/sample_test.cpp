@@ -136,9 +136,13 @@ TEST_F(SampleTest, NothingIsRecordedWhileTheCategoryIsOff) {
 }
 
 TEST_F(SampleTest, ABacktraceFollowsTheChainToItsEnd) {
-  start_in_thread();
-  barefxt_sample(0x1234, stack_.make_chain(3), stack_.begin(), stack_.end());
-  EXPECT_EQ(frames(), (Frames{0x1234, 0x2000, 0x2001, 0x2002}));
+  Frames expected = {0x1234};
+  for (uintptr_t count = 1; count <= BAREFXT_SAMPLE_CALLERS; ++count) {
+    expected.push_back(0x2000 + count - 1);
+    start_in_thread();
+    barefxt_sample(0x1234, stack_.make_chain(count), stack_.begin(), stack_.end());
+    EXPECT_EQ(frames(), expected);
+  }
 }
 
 TEST_F(SampleTest, ABacktraceHasNoMoreCallersThanItMay) {
