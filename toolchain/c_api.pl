@@ -139,7 +139,7 @@ for my $header (@headers) {
   my $section;
   while ($text =~ m{^/\*(.*?)\*/\n((?:\#(?:if|else|endif|ifdef|ifndef)\b[^\n]*\n|extern "C" \{\n)*)}gms) {
     my $comment = $1;
-    my $behind = substr($text, $+[0], 4000);
+    my $behind = substr($text, $+[0], 8000);
     $comment =~ s/^ \* ?//mg;
     $comment =~ s/^ //;
     if ($comment =~ s/^---- (.*?) ----\n?//) {

@@ -28,7 +28,7 @@ preprocessed -P | tr '\n' ' ' | sed 's/__extension__//g' |
   sed -E 's/__attribute__\(\([a-z_]*\)\) //g' | sort -u >"$work/all"
 awk -v inner="$inner_functions" '
   { name = $0; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name) }
-  name !~ inner && /^(const )?[a-z_0-9]+ [*a-z]/' "$work/all" >"$work/functions"
+  name !~ inner && /^(const )?[a-z_0-9]+\*? [*a-z]/' "$work/all" >"$work/functions"
 preprocessed -dM | sed -n -E 's/^#define (BAREFXT_[A-Z0-9_]+(\([^)]*\))?).*/\1/p' | sed 's/,\([^ ]\)/, \1/g' |
   grep -v -E "^BAREFXT_[A-Z0-9_]*_(\(|\$)" |
   awk -v inner="$inner_macros" -v settings="$settings" '

@@ -5,6 +5,7 @@
 // kStackBytes, kTraceBytes, the type InterruptState, and the functions
 //   interrupts_save_and_disable, interrupts_restore, interrupts_enable,
 //   wait_for_interrupt, relax, set_cpu, cpu (a pointer that is the CPU's own),
+//   set_ring (if BOARD_HAS_RING_REGISTER: what the port may read the CPU's ring from),
 //   interrupted (what an interrupt came to, in its handler),
 //   ticks, instructions_in (converts ticks, under the options for counting in
 //   toolchain/targets.txt);

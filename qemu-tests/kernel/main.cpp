@@ -34,6 +34,7 @@ void boot_other_cpus() {
 }  // namespace
 
 void kernel_main() {
+  kernel::scheduler::begin_cpu(0);
   parameters = kernel::read_parameters();
   if (parameters.mode == kernel::Mode::kCost) {
     kernel::workload::measure_costs();

@@ -11,6 +11,7 @@ namespace {
 
 SpinLock lock;
 Cpu cpus[board::kMaxCpus];
+static_assert(offsetof(Cpu, ring) == 0);
 unsigned online = 0;
 
 ThreadList ready[kPriorities];
@@ -119,10 +120,17 @@ unsigned cpu_count() { return __atomic_load_n(&online, __ATOMIC_ACQUIRE); }
 Cpu& cpu_at(unsigned number) { return cpus[number]; }
 Cpu& this_cpu() { return *board::cpu(); }
 
+void begin_cpu(unsigned number) {
+  cpus[number].number = number;
+  board::set_cpu(&cpus[number]);
+#ifdef BOARD_HAS_RING_REGISTER
+  board::set_ring(barefxt_ring(number));
+#endif
+}
+
 void start_cpu(unsigned number) {
+  begin_cpu(number);
   Cpu& cpu = cpus[number];
-  cpu.number = number;
-  board::set_cpu(&cpu);
   cpu.idle = adopt_idle_thread(number);
   cpu.current = cpu.idle;
   __atomic_fetch_add(&online, 1, __ATOMIC_ACQ_REL);

@@ -17,6 +17,7 @@ namespace kernel {
 
 // A CPU's data. Reached through board::cpu() with interrupts off.
 struct Cpu {
+  void* ring = nullptr;  // for board::set_ring
   Thread* current = nullptr;
   Thread* idle = nullptr;
   Thread* buried = nullptr;  // left for good in the switch being made
@@ -44,7 +45,9 @@ class Lock {
 // ---- CPUs
 unsigned cpu_count();
 Cpu& cpu_at(unsigned number);
-Cpu& this_cpu();                  // interrupts off
+Cpu& this_cpu();  // interrupts off
+// By the CPU itself at boot, ahead of all records: what it finds by a register.
+void begin_cpu(unsigned number);
 void start_cpu(unsigned number);  // by the CPU itself, at boot
 [[noreturn]] void run_idle();     // what a CPU does from then on
 void wait_for_cpus(unsigned count);

@@ -40,9 +40,10 @@ uint32_t every(const Image& image, const std::string& what) {
   return is_slow ? 53 : 43;
 }
 
-Sweep run(const Image& image, const std::string& what) {
+Sweep run(const Image& image, const std::string& what, const std::string& kernel = {}) {
   Boot options;
   options.build = image.build;
+  options.image = kernel;
   options.counting = true;
   options.keeps_code = what == "reset";
   options.arguments = "mode=sweep sweep=" + what + " extent=" + extent() +
@@ -449,6 +450,28 @@ std::vector<Image> images_with_exclusives() {
 
 BAREFXT_TEST_IMAGES(MonitorTest, Portion::kAll, images_with_exclusives());
 BAREFXT_TEST_IMAGES(SweepTest, Portion::kAll);
+
+// A runtime that reads the address of a CPU's ring has another undisturbed path, and the rest
+// alike.
+class RingRegisterSweepTest : public ::testing::TestWithParam<Image> {};
+
+TEST_P(RingRegisterSweepTest, AnInterruptAtAnyInstructionOfAWriteLeavesTheRingWhole) {
+  for (const char* what : {"once", "twice", "restart", "switch"}) {
+    const Sweep sweep = run(GetParam(), what, kRingRegisterImage);
+    expect_sound(sweep);
+    if (sweep.hits.empty()) continue;
+    std::set<uint64_t> all_hits;
+    for (const auto& [path, hits] : sweep.hits) all_hits.insert(hits.begin(), hits.end());
+    std::set<std::string> touched;
+    const Coverage coverage =
+        coverage_of(functions_of(image_path(GetParam().build, kRingRegisterImage)), all_hits,
+                    nullptr, &touched);
+    for (const char* function : kWritePaths) EXPECT_EQ(touched.count(function), 1u) << function;
+    EXPECT_GT(5 * coverage.hit, 2 * coverage.instructions);
+  }
+}
+
+BAREFXT_TEST_IMAGES(RingRegisterSweepTest, Portion::kAll, images_with_ring_register());
 
 }  // namespace
 }  // namespace barefxt::test

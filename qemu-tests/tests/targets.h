@@ -48,6 +48,16 @@ std::vector<Image> images_by_default(Portion least, std::vector<Image> images = 
 std::vector<Image> images_in_full(Portion least, std::vector<Image> images = all_images(),
                                   const std::vector<std::string>& targets = {});
 
+// Those with one more kernel, whose runtime reads the address of a CPU's ring (BAREFXT_RISCV_RING).
+inline constexpr const char* kRingRegisterImage = "kernel_ring_register";
+inline std::vector<Image> images_with_ring_register() {
+  std::vector<Image> images = images_of({"aarch64", "rv64", "x86_64"});
+  std::erase_if(images, [](const Image& image) {
+    return image.compiler == "clang" && image.target != "x86_64";
+  });
+  return images;
+}
+
 // Returns true in a full run.
 bool is_full_run();
 

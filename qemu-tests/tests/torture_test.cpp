@@ -61,12 +61,16 @@ void expect_intact(const std::vector<Json>& archive) {
   EXPECT_GT(found, 500u);
 }
 
-class TortureTest : public ::testing::TestWithParam<Image> {};
+class TortureTest : public ::testing::TestWithParam<Image> {
+ protected:
+  static void torture(const std::string& kernel);
+};
 
-TEST_P(TortureTest, AllContextsWriteAtOnceAndEveryRecordIsAccountedFor) {
+void TortureTest::torture(const std::string& kernel) {
   const bool is_full = is_full_run();
   Boot options;
   options.build = GetParam().build;
+  options.image = kernel;
   options.breaks_in = true;
   // Enough to fill the rings of all CPUs, in a short run.
   uint32_t records = GetParam().cpus > 1 ? 250'000 : 100'000;
@@ -113,7 +117,18 @@ TEST_P(TortureTest, AllContextsWriteAtOnceAndEveryRecordIsAccountedFor) {
   EXPECT_EQ(counts.lost, number(last, "lost") + number(last, "overwritten"));
 }
 
+TEST_P(TortureTest, AllContextsWriteAtOnceAndEveryRecordIsAccountedFor) { torture({}); }
+
 BAREFXT_TEST_IMAGES(TortureTest, Portion::kAll);
+
+// Writers that migrate between the load of the ring's address and that of its position.
+using RingRegisterTortureTest = TortureTest;
+
+TEST_P(RingRegisterTortureTest, AllContextsWriteAtOnceAndEveryRecordIsAccountedFor) {
+  torture(kRingRegisterImage);
+}
+
+BAREFXT_TEST_IMAGES(RingRegisterTortureTest, Portion::kAll, images_with_ring_register());
 
 }  // namespace
 }  // namespace barefxt::test

@@ -346,9 +346,30 @@ void take_threads(const barefxt_thread* out, const barefxt_thread* in) {
   measure_coded_dump();
 }
 
+// The start's error on a CPU whose ring no register names. Only a port that reads it minds.
+#ifdef BOARD_HAS_RING_REGISTER
+[[gnu::noinline]] void start_without_ring() {
+  barefxt_config config = {};
+  config.memory = trace_memory;
+  config.bytes = kRecordedBytes;
+  config.cpus = 1;
+  board::set_ring(nullptr);
+  const barefxt_error checked = barefxt_check_cpus(1, ~uint64_t{0});
+  const barefxt_error started = barefxt_start(&config);
+  board::set_ring(barefxt_ring(0));
+  if (started == BAREFXT_OK) barefxt_stop();
+  const barefxt_error after = barefxt_check_cpus(1, ~uint64_t{0});
+  print("RING checked=", barefxt_error_name(checked), " started=", barefxt_error_name(started),
+        " after=", barefxt_error_name(after), "\n");
+}
+#endif
+
 }  // namespace
 
 void measure_costs() {
+#ifdef BOARD_HAS_RING_REGISTER
+  start_without_ring();
+#endif
   barefxt_process_register(kProcess, "cost");
   register_threads(0, 2);
   cost_number = 42;

@@ -195,6 +195,8 @@ class Part {
 }  // namespace
 }  // namespace barefxt
 
+extern "C" void* barefxt_ring(uint32_t cpu) { return &barefxt::ring_of_cpu(cpu); }
+
 extern "C" barefxt_error barefxt_check_cpus(uint16_t cpus, uint64_t max_ticks) {
   using namespace barefxt;
   if (cpus == 0 || cpus > BAREFXT_MAX_CPUS) return BAREFXT_ERROR_CPU_COUNT;
@@ -202,6 +204,10 @@ extern "C" barefxt_error barefxt_check_cpus(uint16_t cpus, uint64_t max_ticks) {
   if (kSelfTest && !caches_are_on()) {
     fault_of_cpus.store_release(BAREFXT_ERROR_MMU_OFF);
     return BAREFXT_ERROR_MMU_OFF;
+  }
+  if (kSelfTest && !has_own_ring()) {
+    fault_of_cpus.store_release(BAREFXT_ERROR_RING_ADDRESS);
+    return BAREFXT_ERROR_RING_ADDRESS;
   }
   return Part(barefxt_port_cpu(), cpus, max_ticks).run();
 }

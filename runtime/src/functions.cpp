@@ -95,16 +95,22 @@ void commit(fxt::Word* word, fxt::Word header) {
 }
 
 // `header` is that of the short form, without the counter. Context: any.
-[[gnu::always_inline]] inline void record_call(Ring* all_rings, fxt::Word header) {
+[[gnu::always_inline]] inline void record_call([[maybe_unused]] Ring* all_rings, fxt::Word header) {
   // As try_reserve, but for what the segment has to hold.
+#if BAREFXT_READS_RING_
+  const uintptr_t cpu = barefxt_port_own();
+  auto* ring_address = static_cast<Ring*>(barefxt_port_ring(cpu));
+#else
   const auto cpu = barefxt_port_cpu();
   Ring* ring_address = &all_rings[cpu & (BAREFXT_MAX_CPUS - 1)];
+#endif
   __asm__("" : "+r"(ring_address));
   Ring& ring = *ring_address;
   const PositionWord position = begin_swap(ring.position);
   const PositionWord next = position + kBytes;
   if (!kFastPaths || !ring.call_base.serves_segment(next)) return record_disturbed_call(header);
-  const uint64_t ticks = kSwapsExclusively ? clock_now_unless_interrupted(cpu) : clock_now();
+  const uint64_t ticks =
+      kSwapsExclusively ? clock_now_unless_interrupted(number_of(ring, cpu)) : clock_now();
   if (!ring.call_base.serves_time(ticks)) return record_disturbed_call(header);
   // The thread that runs on the ring's CPU is the caller's, and so is the counter, only if the
   // caller still runs there.

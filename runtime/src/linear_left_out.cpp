@@ -24,7 +24,8 @@ barefxt_error barefxt_dump_fxt(const barefxt_writer*) { return BAREFXT_ERROR_LEF
 size_t barefxt_drain(uint8_t*, size_t, barefxt_dump_form) { return 0; }
 bool barefxt_drain_is_over(void) { return true; }
 
-// There is one CPU.
+// There is one CPU, whose ring needs no register.
+void* barefxt_ring(uint32_t) { return nullptr; }
 barefxt_error barefxt_check_cpus(uint16_t, uint64_t) { return BAREFXT_OK; }
 // One CPU's counter differs from no other's.
 barefxt_error barefxt_clock_sync(uint16_t, uint64_t) { return BAREFXT_OK; }

@@ -30,6 +30,11 @@ inline bool caches_are_on() {
 #endif
 }
 
+// Returns false if the port reads the address of another ring, or none.
+inline bool has_own_ring() {
+  return !BAREFXT_READS_RING_ || &this_ring() == &ring_of_cpu(barefxt_port_cpu());
+}
+
 // Returns true if exclusive stores to that word ever succeed. By the swap that records take, if
 // that is a single try.
 template <typename Word>
@@ -89,6 +94,7 @@ inline barefxt_error test_cpu(const barefxt_config& config) {
   if (BAREFXT_MAX_CPUS > 1 && has_check(config, BAREFXT_CHECK_CPU) && config.cpus != 0 &&
       barefxt_port_cpu() >= config.cpus)
     return BAREFXT_ERROR_CPU_NUMBER;
+  if (has_check(config, BAREFXT_CHECK_CPU) && !has_own_ring()) return BAREFXT_ERROR_RING_ADDRESS;
   return BAREFXT_MAX_CPUS > 1 ? fault_of(config) : BAREFXT_OK;
 }
 

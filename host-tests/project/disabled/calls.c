@@ -115,6 +115,7 @@ static void trace(int cpus) {
   config.cpus = (uint16_t)cpus;
   name();
   if (barefxt_check_cpus(config.cpus, 1000) != BAREFXT_OK) work(1);
+  if (barefxt_ring(0) != 0) work(1);
   if (barefxt_clock_sync(config.cpus, 1000) != BAREFXT_OK) work(2);
   const barefxt_error error = barefxt_start(&config);
   if (error != BAREFXT_OK) put(NULL, (const uint8_t*)barefxt_error_name(error), 1);

@@ -57,6 +57,9 @@ std::string hint_for(uint8_t error) {
     case BAREFXT_ERROR_CPU_NUMBER_TWICE:
       return "two CPUs have one number: let barefxt_port_cpu return another on each, on Arm by the "
              "right affinity level of MPIDR (Aff1 on Cortex-A55 and later)";
+    case BAREFXT_ERROR_RING_ADDRESS:
+      return "store barefxt_ring of each CPU's number where the port's option reads it (such as "
+             "BAREFXT_X86_64_RING_OFFSET), before that CPU records";
     case BAREFXT_ERROR_CLOCK_UNANSWERED:
       return "let all CPUs call barefxt_check_cpus at about the same time, each with a number of "
              "its "

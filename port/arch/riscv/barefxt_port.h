@@ -52,6 +52,21 @@ static inline uintptr_t barefxt_port_cpu(void) {
   return number;
 }
 
+/* BAREFXT_RISCV_RING: an instruction that loads the address of this CPU's ring (barefxt_ring) into
+ * register %0, from memory to which a register of the hart points: "ld %0, 8(tp)". A record then
+ * takes up to four instructions less. The kernel stores the address there before the hart records.
+ */
+#ifdef BAREFXT_RISCV_RING
+#define BAREFXT_PORT_RING 1
+static inline uintptr_t barefxt_port_own(void) {
+  uintptr_t ring;
+  __asm__ volatile(BAREFXT_RISCV_RING : "=r"(ring));
+  return ring;
+}
+static inline void* barefxt_port_ring(uintptr_t own) { return (void*)own; }
+static inline int barefxt_port_is_own(uintptr_t own) { return barefxt_port_own() == own; }
+#endif
+
 #ifdef BAREFXT_RISCV_CPU_REGISTER
 /* Returns true if that is still the number: compared in its register, which takes one instruction.
  */

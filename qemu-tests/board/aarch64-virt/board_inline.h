@@ -48,6 +48,10 @@ inline kernel::Cpu* cpu() {
   return cpu;
 }
 
+// For BAREFXT_AARCH64_RING_REGISTER: the first word of kernel::Cpu.
+#define BOARD_HAS_RING_REGISTER
+inline void set_ring(void* ring) { *reinterpret_cast<void**>(cpu()) = ring; }
+
 inline uint64_t ticks() {
   uint64_t value = 0;
   asm volatile("isb\n\tmrs %0, cntvct_el0" : "=r"(value) : : "memory");

@@ -48,6 +48,14 @@ inline kernel::Cpu* cpu() {
   return cpu;
 }
 
+// For BAREFXT_RISCV_RING: a word that gp points to.
+#define BOARD_HAS_RING_REGISTER
+inline void set_ring(void* ring) {
+  void** word = nullptr;
+  asm volatile("mv %0, gp" : "=r"(word));
+  *word = ring;
+}
+
 inline uint64_t ticks() { return barefxt_port_counter(); }
 
 // A tick is 100 ns, and under -icount shift=10 an instruction 1024 ns.

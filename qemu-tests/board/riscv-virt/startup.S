@@ -46,6 +46,9 @@ wait_for_number:
   lw tp, (t2)
 
 on_own_stack:
+  la gp, board_rings
+  slli t1, tp, 3
+  add gp, gp, t1
   la sp, board_boot_stacks
   addi t1, tp, 1
   li t2, BOOT_STACK_BYTES
@@ -58,6 +61,11 @@ on_own_stack:
   call kernel_main
 5:
   call kernel_secondary_main
+
+  .section .bss.board_rings, "aw", %nobits
+  .balign 8
+board_rings:
+  .skip 8 * BOARD_MAX_CPUS
 
   .section .bss.board_boot_stacks, "aw", %nobits
   .balign 16

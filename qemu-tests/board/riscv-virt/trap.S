@@ -1,7 +1,7 @@
 // The one entry of traps. Interrupts save every register on the interrupted thread's stack, so that
 // the handler may switch threads before it returns. Everything else ends the run.
 //
-// Not saved: tp, which belongs to the hart and not to the thread, and gp, which no code uses.
+// Not saved: tp and gp, which belong to the hart and not to the thread.
 
 #include "layout.h"
 #include "registers_by_width.h"

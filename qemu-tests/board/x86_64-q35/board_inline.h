@@ -52,6 +52,12 @@ inline kernel::Cpu* cpu() {
   return cpu;
 }
 
+// For BAREFXT_X86_64_RING_OFFSET.
+#define BOARD_HAS_RING_REGISTER
+inline void set_ring(void* ring) {
+  asm volatile("movq %0, %%gs:%c1" : : "r"(ring), "i"(CPU_RING) : "memory");
+}
+
 inline uint64_t ticks() {
   uint32_t low = 0;
   uint32_t high = 0;

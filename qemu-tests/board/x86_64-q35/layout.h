@@ -20,6 +20,7 @@
 #define CPU_VECTOR 4
 #define CPU_INTERRUPTED 8
 #define CPU_KERNELS 16
+#define CPU_RING 24
 
 /* The other CPUs begin here, in real mode: a page below 1 MiB. The start message has its number. */
 #define TRAMPOLINE_ADDRESS 0x8000

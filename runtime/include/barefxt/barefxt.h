@@ -58,6 +58,8 @@ extern "C" {
  * @error BAREFXT_ERROR_COUNTER_JUMPS The port's counter went back.
  * @error BAREFXT_ERROR_CPU_NUMBER barefxt_port_cpu returned a number that is not below `cpus`.
  * @error BAREFXT_ERROR_MMU_OFF The MMU or the data cache of this CPU is off (AArch64, ARMv7-A).
+ * @error BAREFXT_ERROR_RING_ADDRESS The port reads another address of this CPU's ring than
+ *   barefxt_ring returns.
  * @error BAREFXT_ERROR_STORES_FAIL Exclusive stores never succeed, to the runtime's variables or to
  *   `memory`.
  * @error BAREFXT_ERROR_STORES_OVERLAP This CPU has no working exclusive monitor.
@@ -90,6 +92,8 @@ const char* barefxt_error_name(barefxt_error error);
  * @error BAREFXT_ERROR_CPU_NUMBER_TWICE Two CPUs have the same number.
  * @error BAREFXT_ERROR_MMU_OFF The caller's MMU or data cache is off (AArch64, ARMv7-A). The other
  *   CPUs return BAREFXT_ERROR_CLOCK_UNANSWERED.
+ * @error BAREFXT_ERROR_RING_ADDRESS As from barefxt_start, on the CPU that calls. The other CPUs
+ *   return BAREFXT_ERROR_CLOCK_UNANSWERED.
  * @error BAREFXT_ERROR_STORES_FAIL Exclusive stores never succeed.
  * @error BAREFXT_ERROR_STORES_NOT_SHARED Exclusive stores of two CPUs do not exclude each other.
  * @error BAREFXT_ERROR_COUNTERS_APART The port declares one counter for all CPUs, but their
@@ -104,6 +108,17 @@ const char* barefxt_error_name(barefxt_error error);
  * a later call finds no fault.
  */
 barefxt_error barefxt_check_cpus(uint16_t cpus, uint64_t max_ticks);
+
+/* Returns the address that a port's option such as BAREFXT_X86_64_RING_OFFSET reads.
+ *
+ * @param cpu The CPU's number.
+ * @return The address of its ring, the same for the life of the image.
+ * @context any
+ *
+ * Each CPU's own memory has to hold it before the CPU records, hooks included. Without such an
+ * option the port needs no address.
+ */
+void* barefxt_ring(uint32_t cpu);
 
 /* Returns 32 bits that differ from boot to boot. You define this function.
  *

@@ -30,6 +30,10 @@ uint32_t barefxt_port_entropy(void);
 
 static inline barefxt_error barefxt_start(const barefxt_config* config) { return BAREFXT_OK; }
 static inline const char* barefxt_error_name(barefxt_error error) { return ""; }
+static inline void* barefxt_ring(uint32_t cpu) {
+  (void)cpu;
+  return NULL;
+}
 static inline barefxt_error barefxt_check_cpus(uint16_t cpus, uint64_t max_ticks) {
   return BAREFXT_OK;
 }

@@ -184,13 +184,24 @@ inline bool RingPosition::is_own() const {
   return this == &ring_of_cpu(barefxt_port_cpu()).position;
 }
 #endif
-inline Ring& this_ring() { return ring_of_cpu(barefxt_port_cpu()); }
 
-// Returns true if the caller runs on the CPU with this number, which barefxt_port_cpu returned.
+// The port reads the address of this CPU's ring from memory that a register of the CPU points to.
+#if defined(BAREFXT_PORT_RING) && BAREFXT_MAX_CPUS > 1
+#define BAREFXT_READS_RING_ 1
+inline Ring& this_ring() { return *static_cast<Ring*>(barefxt_port_ring(barefxt_port_own())); }
+#else
+#define BAREFXT_READS_RING_ 0
+inline Ring& this_ring() { return ring_of_cpu(barefxt_port_cpu()); }
+#endif
+
+// Returns true if the caller runs on the CPU with this number, which barefxt_port_cpu returned, or
+// barefxt_port_own if the port reads the ring's address.
 // always_inline: otherwise GCC lays out the caller as if the check remained.
 template <typename Number>
 [[gnu::always_inline]] inline bool is_on_cpu(Number number) {
-#ifdef BAREFXT_PORT_IS_CPU
+#if BAREFXT_READS_RING_
+  return barefxt_port_is_own(number);
+#elif defined(BAREFXT_PORT_IS_CPU)
   return barefxt_port_is_cpu(number);
 #else
   return barefxt_port_cpu() == number;
@@ -226,6 +237,17 @@ inline void forget_late_thread(Ring& ring) {
 // holds. A writer that migrates away and back between the two looks is not seen here. But then a
 // switch of threads was recorded in this ring (unless that category is off), and the swap fails.
 inline bool is_counter_of(const Ring& ring) { return !kCounterIsPerCpu || &this_ring() == &ring; }
+
+// The number of the ring's CPU, for a clock of its own. `cpu` is as for is_on_cpu.
+template <typename Number>
+[[gnu::always_inline]] inline auto number_of([[maybe_unused]] const Ring& ring,
+                                             [[maybe_unused]] Number cpu) {
+#if BAREFXT_READS_RING_
+  return ring.cpu;
+#else
+  return cpu;
+#endif
+}
 
 enum class Owner : uint8_t {
   kNobody,   // the record names no thread, or names them itself
@@ -371,7 +393,10 @@ template <Owner owner, uint32_t constant = 0>
   if constexpr (kReservesMasked && constant != 0)
     return try_reserve_masked<owner, constant>(reservation);
 #endif
-#if defined(BAREFXT_PORT_SCALED_CPU) && BAREFXT_MAX_CPUS > 1
+#if BAREFXT_READS_RING_
+  const uintptr_t cpu = barefxt_port_own();
+  auto* ring_address = static_cast<Ring*>(barefxt_port_ring(cpu));
+#elif defined(BAREFXT_PORT_SCALED_CPU) && BAREFXT_MAX_CPUS > 1
   uint32_t distance;
   BAREFXT_PORT_SCALED_CPU(distance, sizeof(Ring));
   distance &= (BAREFXT_MAX_CPUS - 1) * sizeof(Ring);
@@ -387,7 +412,7 @@ template <Owner owner, uint32_t constant = 0>
   // A pointer from here on: from an array and an index GCC computes each member's address anew.
   __asm__("" : "+r"(ring_address));
   Ring& ring = *ring_address;
-#if defined(BAREFXT_PORT_SCALED_CPU) && BAREFXT_MAX_CPUS > 1
+#if defined(BAREFXT_PORT_SCALED_CPU) && BAREFXT_MAX_CPUS > 1 && !BAREFXT_READS_RING_
   const uint32_t cpu = ring.cpu;
 #endif
   const PositionWord position = begin_swap(ring.position);
@@ -402,7 +427,8 @@ template <Owner owner, uint32_t constant = 0>
     return false;
   const PositionWord next = position + bytes;
   if (constant != 0 ? !Position::fits<constant>(next) : !Position::fits(next, bytes)) return false;
-  reservation.ticks = kSwapsExclusively ? clock_now_unless_interrupted(cpu) : clock_now();
+  reservation.ticks =
+      kSwapsExclusively ? clock_now_unless_interrupted(number_of(ring, cpu)) : clock_now();
   if (!kSwapsExclusively && !is_counter_of(ring)) return false;
   if (!end_swap(ring.position, position, next)) return false;
   begin_record(ring, position, bytes, reservation);

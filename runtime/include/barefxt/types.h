@@ -97,8 +97,10 @@ typedef enum barefxt_error {
                                       memory shareable? */
   BAREFXT_ERROR_COUNTERS_APART,    /* the port declares one counter for all CPUs, but theirs differ
                                     */
-  BAREFXT_ERROR_MMU_OFF /* this CPU's MMU or data cache is off: exclusive stores may fault. Skip
-                           BAREFXT_CHECK_MEMORY in emulators, and on chips on which they work */
+  BAREFXT_ERROR_MMU_OFF, /* this CPU's MMU or data cache is off: exclusive stores may fault. Skip
+                            BAREFXT_CHECK_MEMORY in emulators, and on chips on which they work */
+  BAREFXT_ERROR_RING_ADDRESS /* the port reads another address of this CPU's ring than barefxt_ring
+                                returns: the kernel has not stored it */
 } barefxt_error;
 
 /* Tests of barefxt_start, for `skipped_checks` of barefxt_config. */

@@ -49,6 +49,13 @@
 #define CPU_BITS 8
 #endif
 
+#if defined(CPU_BITS) && defined(BAREFXT_AARCH64_RING_REGISTER)
+#define READS_RING
+#ifndef BAREFXT_AARCH64_RING_OFFSET
+#define BAREFXT_AARCH64_RING_OFFSET 0
+#endif
+#endif
+
 // Calls C++ with the header and what is in x0, and keeps what is live where a function begins or ends.
   .macro call_and_keep record
   stp x9, x30, [sp, #-96]!
@@ -79,6 +86,10 @@ barefxt_sled:
   ldr w11, [x11, #:lo12:barefxt_enabled_categories]
   tbz w11, #BAREFXT_FUNCTION_CATEGORY, 9f
 #ifdef HAS_SHORT_PATH
+#ifdef READS_RING
+  mrs x11, BAREFXT_AARCH64_RING_REGISTER
+  ldr x13, [x11, #BAREFXT_AARCH64_RING_OFFSET]
+#else
   // The ring: all rings together are aligned to their size (ring.h).
   adrp x13, BAREFXT_RINGS
   add x13, x13, #:lo12:BAREFXT_RINGS
@@ -89,6 +100,7 @@ barefxt_sled:
   bfi x13, x12, #BAREFXT_RING_SHIFT, #CPU_BITS
 #else
   bfi x13, x11, #BAREFXT_RING_SHIFT, #CPU_BITS
+#endif
 #endif
 #endif
   ldxr x12, [x13]
@@ -102,7 +114,11 @@ barefxt_sled:
   // CallBase::serves_time.
   cmp x17, x16, lsr #(64 - BAREFXT_CALL_COUNTER)
 #ifdef CPU_BITS
+#ifdef READS_RING
+  mrs x15, BAREFXT_AARCH64_RING_REGISTER
+#else
   BAREFXT_PORT_SLED_CPU(x15)
+#endif
   ccmp x15, x11, #0, eq
 #endif
   b.ne 1f

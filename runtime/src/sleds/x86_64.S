@@ -36,8 +36,13 @@
   .endm
 
 #ifdef HAS_SHORT_PATH
+#if BAREFXT_MAX_CPUS > 1 && defined(BAREFXT_X86_64_RING_OFFSET)
+#define READS_RING
+#define OWN_RING %gs:BAREFXT_X86_64_RING_OFFSET
+#endif
+
 // In r11 is the ring's distance from the first, or its address if that is no constant.
-#ifdef __PIC__
+#if defined(__PIC__) || defined(READS_RING)
 #define RING(field) field(%r11)
 #else
 #define RING(field) BAREFXT_RINGS + field(%r11)
@@ -46,13 +51,15 @@
 // The ring comes into r11, the position that follows into `next`, and the low half of the time into
 // rax; or to 1. Changes rcx and rdx.
   .macro begin_to_reserve next
-#if BAREFXT_MAX_CPUS > 1
+#if defined(READS_RING)
+  movq OWN_RING, %r11
+#elif BAREFXT_MAX_CPUS > 1
   imull $(1 << BAREFXT_RING_SHIFT), BAREFXT_PORT_SLED_CPU, %r11d
   andl $((BAREFXT_MAX_CPUS - 1) << BAREFXT_RING_SHIFT), %r11d
 #else
   xorl %r11d, %r11d
 #endif
-#ifdef __PIC__
+#if defined(__PIC__) && !defined(READS_RING)
   leaq BAREFXT_RINGS(%rip), %rcx
   addq %rcx, %r11
 #endif
@@ -69,7 +76,10 @@
   shldl $(32 - (64 - BAREFXT_CALL_COUNTER)), %eax, %edx
   cmpl RING(BAREFXT_RING_CALL_BASE_TIME), %edx
   jne 1f
-#if BAREFXT_MAX_CPUS > 1
+#if defined(READS_RING)
+  cmpq OWN_RING, %r11
+  jne 1f
+#elif BAREFXT_MAX_CPUS > 1
   movl RING(BAREFXT_RING_CPU), %ecx
   cmpl BAREFXT_PORT_SLED_CPU, %ecx
   jne 1f
