@@ -6,7 +6,7 @@
 #include "packet_lines.h"
 
 uint64_t dump_over_usb(uint32_t patience) {
-  barefxt_usb_cdc usb = {1, tud_task, patience, 0};
+  barefxt_usb_cdc usb = {1, tud_task, patience, 0, false};
   barefxt_writer writer = {barefxt_usb_cdc_write, &usb};
   barefxt_dump(&writer, BAREFXT_DUMP_BINARY);
   barefxt_usb_cdc_flush(&usb);
