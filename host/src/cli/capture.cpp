@@ -238,11 +238,12 @@ OptionSet add_capture_options(const Verb& verb, CaptureOptions* options) {
                   "J-Link do")
           .placeholder("HOST:PORT");
   from.option("--listen", options->listen,
-              "A TCP port of this machine that another program connects to, as cargo-embed does "
-              "for an RTT channel")
-      .placeholder("[ADDRESS:]PORT");
-  from.option("--udp", options->udp, "A port of this machine that datagrams come to")
-      .placeholder("[ADDRESS:]PORT");
+              "A TCP port of this machine, or ADDRESS:PORT, that another program connects to, as "
+              "cargo-embed does for an RTT channel")
+      .placeholder("PORT");
+  from.option("--udp", options->udp,
+              "A port of this machine, or ADDRESS:PORT, that datagrams come to")
+      .placeholder("PORT");
   from.option("--follow", options->follow, "A file that grows").placeholder("FILE");
   from.option("IN", options->standard_input, "- for standard input").one_of({"-"}).placeholder("-");
   verb.option("--baud", options->settings.baud, "Bits per second of the serial port")
