@@ -94,8 +94,14 @@ class Waits : public Shell {
 TEST_F(Waits, ForAnotherSideEndAtASignalOrInTime) {
   const Deaf tcp;
   const Deaf local(path("socket"));
+  // The system's choice, given back: nobody comes there.
+  const std::string port = std::to_string(Deaf().port());
   const std::vector<std::string> sources = {"--tcp 127.0.0.1:" + std::to_string(tcp.port()),
-                                            "--unix socket", "--follow pipe", "- --raw pipe <in"};
+                                            "--listen " + port,
+                                            "--udp " + port,
+                                            "--unix socket",
+                                            "--follow pipe",
+                                            "- --raw pipe <in"};
   for (const std::string& source : sources)
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
       EXPECT_LT(seconds_of("BAREFXT capture -o out " + source, signal), kSoon) << source;

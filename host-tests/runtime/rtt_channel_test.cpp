@@ -23,6 +23,7 @@ static_assert(offsetof(barefxt_rtt_channel, written) == 20);
 static_assert(offsetof(barefxt_rtt_channel, read) == 24);
 static_assert(offsetof(barefxt_rtt_channel, flags) == 28);
 static_assert(sizeof(barefxt_rtt_channel) == 32);
+static_assert(offsetof(barefxt_rtt_block, down) == 24 + 32);  // behind all channels up
 
 class RttChannelTest : public ::testing::Test {
  protected:
@@ -105,6 +106,40 @@ TEST_F(RttChannelTest, AProbeThatComesBackGetsWhatIsWrittenFromThenOn) {
   write("abc");
   EXPECT_EQ(read(), "abc");
   EXPECT_EQ(rtt_.unsent, 3u);
+}
+
+// The work of a debug probe that has bytes for the target. Returns how many found room.
+size_t fill(barefxt_rtt_channel& channel, const std::string& text) {
+  size_t count = 0;
+  for (; count < text.size(); ++count) {
+    const uint32_t next = (channel.written + 1) % channel.bytes;
+    if (next == channel.read) break;
+    channel.buffer[channel.written] = static_cast<uint8_t>(text[count]);
+    channel.written = next;
+  }
+  return count;
+}
+
+TEST_F(RttChannelTest, AChannelDownGivesTheProbesBytesInOrder) {
+  std::array<uint8_t, kBytes + 1> down = {};
+  barefxt_rtt_initialize_both(&block_, "barefxt", buffer_.data(), kBytes, down.data(), kBytes);
+  EXPECT_EQ(block_.up_channels, 1u);
+  EXPECT_EQ(block_.down_channels, 1u);
+  EXPECT_EQ(block_.down[0].bytes, kBytes);
+  uint8_t byte = 0;
+  EXPECT_FALSE(barefxt_rtt_read(&block_.down[0], &byte));
+  std::string sent;
+  std::string came;
+  for (size_t i = 0; i < 100; ++i) {
+    const std::string text(i % 10, static_cast<char>('a' + i % 26));
+    sent += text.substr(0, fill(block_.down[0], text));
+    while (barefxt_rtt_read(&block_.down[0], &byte)) came += static_cast<char>(byte);
+  }
+  EXPECT_EQ(came, sent);
+  EXPECT_GT(sent.size(), 400u);
+  EXPECT_EQ(down[kBytes], 0);
+  write("up");
+  EXPECT_EQ(read(), "up");
 }
 
 }  // namespace

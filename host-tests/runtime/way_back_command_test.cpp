@@ -1,6 +1,8 @@
 // `barefxt capture --ask` against the runtime itself, over a socket that may lose what goes either
 // way.
 
+#include <barefxt_rtt.h>
+
 #include "session_fixture.h"
 #include "target_line.h"
 
@@ -54,6 +56,42 @@ TEST_F(WayBackCommand, StopsATargetAndFetchesItsTrace) {
   start();
   write_numbers(0, kRecords);
   EXPECT_EQ(capture("--ask stop,dump"), 0) << line_.messages();
+  EXPECT_FALSE(barefxt_running());
+  EXPECT_EQ(captured().size(), kRecords);
+}
+
+// A server of OpenOCD or J-Link between the socket and the target's channels, of which that down
+// has SEGGER's size, less than a request.
+TEST_F(WayBackCommand, RequestsReachATargetThroughADebugProbe) {
+  start();
+  write_numbers(0, kRecords);
+  barefxt_rtt_block block;
+  Bytes up(1 << 16);
+  Bytes down(16);
+  barefxt_rtt_initialize_both(&block, "barefxt", up.data(), static_cast<uint32_t>(up.size()),
+                              down.data(), static_cast<uint32_t>(down.size()));
+  barefxt_rtt rtt = {&block.up[0], 1000, 0};
+  const barefxt_writer writer = {barefxt_rtt_write, &rtt};
+  const auto serve_by_probe = [&](int handle) {
+    const Bytes bytes = TargetLine::receive(handle);
+    if (bytes.empty()) return false;
+    for (size_t at = 0; at < bytes.size();) {
+      barefxt_rtt_channel& channel = block.down[0];
+      for (; at < bytes.size() && barefxt_rtt_room(&channel) != 0; ++at) {
+        channel.buffer[channel.written] = bytes[at];
+        channel.written = (channel.written + 1) % channel.bytes;
+      }
+      uint8_t byte = 0;
+      while (barefxt_rtt_read(&channel, &byte)) barefxt_receive(byte);
+    }
+    barefxt_serve(&writer, BAREFXT_DUMP_BINARY, nullptr);
+    Bytes sent;
+    uint8_t byte = 0;
+    while (barefxt_rtt_read(&block.up[0], &byte)) sent.push_back(byte);
+    return sent.empty() || TargetLine::send(handle, sent);
+  };
+  EXPECT_EQ(line_.capture("--ask stop,dump", serve_by_probe), 0) << line_.messages();
+  EXPECT_EQ(rtt.unsent, 0u);
   EXPECT_FALSE(barefxt_running());
   EXPECT_EQ(captured().size(), kRecords);
 }

@@ -47,12 +47,15 @@ namespace {
 line::Opened open_line(const CaptureOptions& options, const line::Patience& patience) {
   if (!options.serial.empty()) return line::open_serial(options.serial, options.settings);
   if (!options.unix_socket.empty()) return line::open_unix(options.unix_socket, patience);
-  if (!options.tcp.empty()) return line::open_tcp(options.tcp, patience);
+  if (!options.tcp.empty()) return line::open_tcp(options.tcp, options.rtt_channel, patience);
+  if (!options.listen.empty()) return line::open_listening(options.listen, patience);
+  if (!options.udp.empty()) return line::open_udp(options.udp, patience);
   if (!options.follow.empty()) return line::follow_file(options.follow);
   if (options.standard_input == "-") return line::open_standard_input();
   return host::Error{"nothing to capture from",
                      {},
-                     "give one of --serial, --unix, --tcp, --follow, or - for standard input"};
+                     "give one of --serial, --unix, --tcp, --listen, --udp, --follow, or - for "
+                     "standard input"};
 }
 
 }  // namespace
@@ -87,6 +90,14 @@ host::Result<std::unique_ptr<host::OutputFile>> create_output(const std::string&
   return host::OutputFile::create(path);
 }
 
+// Nothing came over a line that has one of several channels.
+void hint_at_channel(const CaptureOptions& options) {
+  constexpr std::string_view kOfJLink = ":19021";
+  if (options.rtt_channel || options.tcp.ends_with(kOfJLink))
+    say(host::formatted("{}: was read for RTT channel {}; --rtt-channel reads another one",
+                        options.tcp, options.rtt_channel.value_or(0)));
+}
+
 }  // namespace
 
 int write_archive(host::Rebuild& rebuild, host::OutputFile& output, const CaptureOptions& options,
@@ -98,8 +109,10 @@ int write_archive(host::Rebuild& rebuild, host::OutputFile& output, const Captur
   if (is_kept || !output.is_renamed()) interrupts.reset();
   const auto verdict = rebuild.write(output, options.byte_order);
   if (!verdict.ok()) return complain(verdict.error());
-  if (verdict.value() == host::RebuildVerdict::kNothing)
+  if (verdict.value() == host::RebuildVerdict::kNothing) {
+    hint_at_channel(options);
     return has_trouble ? int{kUsage} : int{kNothing};
+  }
   if (const host::Status status = output.commit(); !status.ok()) return complain(status.error());
   if (has_trouble) return kUsage;
   return verdict.value() == host::RebuildVerdict::kComplete ? kDone : kIncomplete;
@@ -116,7 +129,7 @@ host::Status check_way_back(const CaptureOptions& options, const line::Line& lin
   if (options.ask.empty() && !options.wants_resends) return {};
   if (!line.has_way_back())
     return host::Error{"it has no way back for requests", line.name(),
-                       "ask over --serial, --unix or --tcp"};
+                       "ask over --serial, --unix, --tcp, --listen or --udp"};
   if (options.settings.flow_control == line::FlowControl::kXonXoff)
     return host::Error{"flow control would eat bytes of a request", line.name(),
                        "ask with --flow none or rtscts"};
@@ -219,9 +232,18 @@ OptionSet add_capture_options(const Verb& verb, CaptureOptions* options) {
   from.option("--serial", options->serial, "A serial port").placeholder("PATH");
   from.option("--unix", options->unix_socket, "A unix socket that another program listens on")
       .placeholder("PATH");
-  from.option("--tcp", options->tcp,
-              "A TCP port that another program listens on, as OpenOCD's RTT server does")
-      .placeholder("HOST:PORT");
+  const Option tcp =
+      from.option("--tcp", options->tcp,
+                  "A TCP port that another program listens on, as RTT servers of OpenOCD and "
+                  "J-Link do")
+          .placeholder("HOST:PORT");
+  from.option("--listen", options->listen,
+              "A TCP port of this machine, or ADDRESS:PORT, that another program connects to, as "
+              "cargo-embed does for an RTT channel")
+      .placeholder("PORT");
+  from.option("--udp", options->udp,
+              "A port of this machine, or ADDRESS:PORT, that datagrams come to")
+      .placeholder("PORT");
   from.option("--follow", options->follow, "A file that grows").placeholder("FILE");
   from.option("IN", options->standard_input, "- for standard input").one_of({"-"}).placeholder("-");
   verb.option("--baud", options->settings.baud, "Bits per second of the serial port")
@@ -232,7 +254,16 @@ OptionSet add_capture_options(const Verb& verb, CaptureOptions* options) {
               "Flow control of the serial port; xonxoff with the text form only")
       .placeholder("none|rtscts|xonxoff")
       .shows_default();
+  verb.option("--rtt-channel", options->rtt_channel,
+              "The other side is a J-Link's RTT server, port 19021: read this channel")
+      .placeholder("N")
+      .needs(tcp);
   verb.option("--seconds", options->seconds, "End after this time; 0: no limit")
+      .placeholder("SECONDS")
+      .shows_default()
+      .not_negative();
+  verb.option("--idle", options->idle,
+              "End when nothing has come for this time, once anything has; 0: no limit")
       .placeholder("SECONDS")
       .shows_default()
       .not_negative();
@@ -286,13 +317,16 @@ void add_capture(CommandLine& command) {
   verb.flag("--json", listing->json, "With --list: one JSON object a line, for programs")
       .needs(list);
   verb.footer(
-      "Ends at the end of a trace, after --seconds, when the line is closed, or by Ctrl-C. The "
+      "Ends at the end of a trace, after --seconds or --idle, when the line is closed, or by "
+      "Ctrl-C. The "
       "archive has everything received by then. With --check it also ends at the first violation "
       "that is certain, and the verdicts are those of `barefxt check` on the archive; status 1 if "
       "a rule is violated or unknown.\n\nExamples:\n"
       "  barefxt capture --list\n"
       "  barefxt capture --serial /dev/ttyUSB0 --baud 921600 -o trace.fxt\n"
       "  barefxt capture --tcp localhost:9090 --wait 10 --dumps 0 -o trace.fxt\n"
+      "  barefxt capture --tcp localhost:19021 --rtt-channel 1 -o trace.fxt\n"
+      "  barefxt capture --udp 9000 --idle 5 -o trace.fxt\n"
       "  barefxt capture --unix /tmp/uart --check rules.txt --seconds 60 -o trace.fxt");
   verb.run([options, judging, listing] {
     return listing->is_wanted ? list_serial_ports(listing->json) : run_capture(*options, *judging);

@@ -21,10 +21,14 @@ struct CaptureOptions {
   std::string serial;
   std::string unix_socket;
   std::string tcp;
+  std::optional<unsigned> rtt_channel;
+  std::string listen;
+  std::string udp;
   std::string follow;
   std::string standard_input;
   line::SerialSettings settings;
   double seconds = 0;
+  double idle = 0;
   double wait = 0;
   uint64_t dumps = 1;
   std::string raw;

@@ -47,19 +47,28 @@ host::Status CaptureSession::run() {
   return {};
 }
 
+std::optional<CaptureSession::Clock::time_point> CaptureSession::earliest_end() const {
+  if (!idle_end_ || (end_ && *end_ < *idle_end_)) return end_;
+  return idle_end_;
+}
+
 void CaptureSession::wait() {
+  const Clock::time_point now = Clock::now();
   std::array<pollfd, 3> waiting = {
       {{interrupts_.handle(), POLLIN, 0}, {line_.handle(), POLLIN, 0}, {watched_, POLLIN, 0}}};
   int milliseconds = step_milliseconds_;
   if (line_.handle() < 0) milliseconds = is_dry_ ? std::min(kFollowMilliseconds, milliseconds) : 0;
-  if (end_) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*end_ - Clock::now()).count();
+  if (const std::optional<Clock::time_point> end = earliest_end()) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*end - now).count();
     milliseconds = static_cast<int>(std::clamp<int64_t>(left, 0, milliseconds));
   }
   // Interrupted by a signal of another kind it is as if nothing came.
   if (poll(waiting.data(), waiting.size(), milliseconds) > 0 && waiting[0].revents != 0)
     over_ = was_ended_ = true;
   is_readable_ = line_.handle() < 0 || waiting[1].revents != 0;
+  // Bytes that came while this process stood still count.
+  const bool is_silent = line_.handle() < 0 ? is_dry_ : !is_readable_;
+  if (idle_end_ && is_silent && now >= *idle_end_) over_ = was_ended_ = true;
 }
 
 void CaptureSession::ask() {
@@ -81,6 +90,7 @@ void CaptureSession::read() {
   const line::ReadResult result = line_.read(buffer_);
   const std::span<const uint8_t> bytes(buffer_.data(), result.bytes);
   bytes_ += bytes.size();
+  if (!bytes.empty() && options_.idle > 0) idle_end_ = Clock::now() + duration_of(options_.idle);
   // If they cannot be written, the capture goes on: a trace comes once.
   const auto stalled = Clock::now() + duration_of(kPatienceSeconds);
   if (const host::Status status =

@@ -51,12 +51,13 @@ class CaptureSession {
 
   // The target has carried out all requests.
   bool has_got_all() const { return requester_.is_over() && !requester_.has_failed(); }
-  // A signal ended it, or --seconds.
+  // A signal ended it, --seconds, or --idle.
   bool was_ended() const { return was_ended_; }
   // Why the line ended by itself, for people; empty where it did not.
   const std::string& ended_because() const { return because_; }
 
  private:
+  std::optional<Clock::time_point> earliest_end() const;
   void wait();
   void ask();
   void read();
@@ -73,7 +74,8 @@ class CaptureSession {
   int step_milliseconds_ = 200;
   bool is_watched_ = false;
   bool needs_output_ = true;
-  std::optional<Clock::time_point> end_;
+  std::optional<Clock::time_point> end_;       // of --seconds
+  std::optional<Clock::time_point> idle_end_;  // unless more comes
   std::vector<uint8_t> buffer_ = std::vector<uint8_t>(size_t{1} << 16);
   uint64_t bytes_ = 0;
   bool is_readable_ = false;

@@ -1,21 +1,18 @@
 #include "line.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <netdb.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <thread>
 #include <unistd.h>
-#include <utility>
 
 #include <barefxt/host/status.h>
 
+#include "addresses.h"
 #include "handle_line.h"
 
 namespace barefxt::line {
@@ -63,49 +60,6 @@ Opened connected(int handle, const sockaddr* address, socklen_t bytes, const std
   if (const int error = connect_in_time(handle, address, bytes, patience))
     return cannot_connect(error, name);
   return std::unique_ptr<Line>(std::move(line));
-}
-
-// getaddrinfo() takes no deadline: it runs in a thread of its own, which is left behind at the end
-// of patience.
-struct LookUp {
-  std::string host;
-  std::string port;
-  addrinfo* found = nullptr;
-  int trouble = 0;
-  int done = -1;  // becomes readable when the above is set
-  int done_from = -1;
-
-  LookUp() = default;
-  LookUp(const LookUp&) = delete;
-  LookUp& operator=(const LookUp&) = delete;
-  ~LookUp() {
-    if (found != nullptr) freeaddrinfo(found);
-    if (done >= 0) close(done);
-    if (done_from >= 0) close(done_from);
-  }
-};
-
-void look_up(const std::shared_ptr<LookUp>& work) {
-  addrinfo hints = {};
-  hints.ai_socktype = SOCK_STREAM;
-  work->trouble = getaddrinfo(work->host.c_str(), work->port.c_str(), &hints, &work->found);
-  close(std::exchange(work->done_from, -1));
-}
-
-// Returns 0 if the look-up ended, with its result in `work`; else an errno.
-int look_up_in_time(const std::shared_ptr<LookUp>& work, const Patience& patience) {
-  std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) return errno;
-  work->done = ends[0];
-  work->done_from = ends[1];
-  // Signals go to the main thread.
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread(look_up, work).detach();
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return wait_for(work->done, POLLIN, patience);
 }
 
 }  // namespace
@@ -165,26 +119,30 @@ Opened open_unix(const std::string& path, const Patience& patience) {
                    reinterpret_cast<const sockaddr*>(&address), sizeof address, path, patience);
 }
 
-Opened open_tcp(const std::string& address, const Patience& patience) {
-  const size_t colon = address.rfind(':');
-  if (colon == std::string::npos || colon + 1 == address.size())
+// Sent within 100 ms of connecting, or a J-Link's server passes it on to the target.
+host::Status choose_channel(Line& line, unsigned channel) {
+  const std::string text = host::formatted("$$SEGGER_TELNET_ConfigStr=RTTCh;{}$$", channel);
+  return line.write({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+}
+
+Opened open_tcp(const std::string& address, std::optional<unsigned> rtt_channel,
+                const Patience& patience) {
+  Address parts = split_address(address);
+  if (address.find(':') == std::string::npos || parts.port.empty())
     return host::Error{"no port", address, "write HOST:PORT"};
-  std::string host = address.substr(0, colon);
-  if (host.size() > 2 && host.front() == '[' && host.back() == ']')
-    host = host.substr(1, host.size() - 2);
-  const auto work = std::make_shared<LookUp>();
-  work->host = host.empty() ? "localhost" : host;
-  work->port = address.substr(colon + 1);
-  if (const int error = look_up_in_time(work, patience)) return cannot_connect(error, address);
-  if (work->trouble != 0)
-    return host::Error{std::string("no such address: ") + gai_strerror(work->trouble), address, {}};
+  if (parts.host.empty()) parts.host = "localhost";
+  const auto found = look_up(parts, address, SOCK_STREAM, patience);
+  if (!found.ok()) return found.error();
   Opened last = cannot_connect(EHOSTUNREACH, address);
-  for (const addrinfo* each = work->found; each != nullptr; each = each->ai_next) {
+  for (const addrinfo* each = found.value()->first(); each != nullptr; each = each->ai_next) {
     last = connected(socket(each->ai_family, each->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK,
                             each->ai_protocol),
                      each->ai_addr, each->ai_addrlen, address, patience);
     if (last.ok()) break;
   }
+  if (!last.ok() || !rtt_channel) return last;
+  if (host::Status status = choose_channel(*last.value(), *rtt_channel); !status.ok())
+    return status.error();
   return last;
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -64,8 +65,15 @@ using Opened = host::Result<std::unique_ptr<Line>>;
 // 8 data bits, no parity, one stop bit. Any rate that the system can set.
 Opened open_serial(const std::string& path, const SerialSettings& settings);
 Opened open_unix(const std::string& path, const Patience& patience);
-// HOST:PORT, or [ADDRESS]:PORT where the address has colons itself.
-Opened open_tcp(const std::string& address, const Patience& patience);
+// HOST:PORT, or [ADDRESS]:PORT where the address has colons itself. `rtt_channel`: the other side
+// is a J-Link's server, to be asked for this channel.
+Opened open_tcp(const std::string& address, std::optional<unsigned> rtt_channel,
+                const Patience& patience);
+// PORT, or ADDRESS:PORT of this machine. Takes the first that connects, and waits for it.
+Opened open_listening(const std::string& address, const Patience& patience);
+// The same for datagrams, of any senders in the order of arrival. The way back goes to the sender
+// of the last one; what is written before there is one is lost, as datagrams may be.
+Opened open_udp(const std::string& address, const Patience& patience);
 Opened open_standard_input();
 // Reads from the beginning, then what is appended. A pipe may get its writers later, one after
 // another.

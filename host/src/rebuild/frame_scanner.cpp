@@ -30,6 +30,14 @@ bool looks_binary(std::span<const uint8_t> chunk) {
   return has_control || !is_utf8(chunk);
 }
 
+// Returns true if `part`, the last of the chunk, ends a line behind a prefix: a text form without a
+// zero for long, whose end has to be noticed when it comes. It cannot be a binary frame, since the
+// second byte of that is its version, a control character.
+bool has_text_frame(std::span<const uint8_t> part, std::span<const uint8_t> chunk) {
+  return as_text(part).find('\n') != std::string_view::npos &&
+         as_text(chunk).find(kPrefix) != std::string_view::npos && !looks_binary(chunk);
+}
+
 // The bytes between two zero bytes, or between the beginning and one.
 struct Chunk {
   std::span<const uint8_t> bytes;
@@ -81,6 +89,11 @@ void FrameScanner::feed(std::span<const uint8_t> bytes) {
     } else if (zero == nullptr || !chunk_.empty()) {
       if (chunk_.empty()) chunk_offset_ = position_;
       chunk_.insert(chunk_.end(), part.begin(), part.end());
+      if (zero == nullptr && has_text_frame(part, chunk_)) {
+        chunk_is_text_ = true;
+        scan_text(chunk_, chunk_offset_);
+        chunk_.clear();
+      }
     }
 
     if (zero != nullptr) {

@@ -14,7 +14,16 @@
  * give one of its channels, set up by SEGGER_RTT_ConfigUpBuffer, as (barefxt_rtt_channel*)&
  * _SEGGER_RTT.aUp[1].
  *
- * The target alone moves `written`, the probe alone moves `read`, so neither needs a lock. The
+ * Requests of the host (BAREFXT_WAY_BACK=1) come through a channel down, which a server of OpenOCD
+ * or J-Link fills with what the other side of its socket sends:
+ *
+ *     barefxt_rtt_initialize_both(&block, "barefxt", buffer, sizeof buffer, down, sizeof down);
+ *     uint8_t byte;                                 // where the line is fed, in a loop:
+ *     while (barefxt_rtt_read(&block.down[0], &byte)) barefxt_receive(byte);
+ *     barefxt_serve(&writer, BAREFXT_DUMP_BINARY, &config);
+ *
+ * The target alone moves `written`, the probe alone moves `read`, so neither needs a lock. (Of a
+ * channel down it is the other way round.) The
  * bytes are stored before `written` moves past them, and replaced only after `read` has. Block
  * and buffer lie where the probe sees what the CPU stores: in memory that is not cached, or that
  * probes read through the caches. One writer at a time.
@@ -22,6 +31,7 @@
 #ifndef BAREFXT_RTT_H
 #define BAREFXT_RTT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,12 +48,13 @@ typedef struct barefxt_rtt_channel {
   uint32_t flags;            /* bits 0 and 1: what SEGGER's own code does when it is full */
 } barefxt_rtt_channel;
 
-/* The layout of SEGGER_RTT_CB, with one channel up and none down. */
+/* The layout of SEGGER_RTT_CB, with one channel up, and one down or none. */
 typedef struct barefxt_rtt_block {
   volatile uint8_t id[BAREFXT_RTT_ID_BYTES];
   uint32_t up_channels;
   uint32_t down_channels;
   barefxt_rtt_channel up[1];
+  barefxt_rtt_channel down[1];
 } barefxt_rtt_block;
 
 typedef struct barefxt_rtt {
@@ -52,24 +63,49 @@ typedef struct barefxt_rtt {
   uint64_t unsent;   /* bytes that no probe fetched */
 } barefxt_rtt;
 
-/* Once, before the first write, with at least two bytes. A probe that looks at memory all the time
- * finds the block when its id is whole, which is last. */
-static inline void barefxt_rtt_initialize(barefxt_rtt_block* block, const char* name,
-                                          uint8_t* buffer, uint32_t bytes) {
+static inline void barefxt_rtt_set_up(barefxt_rtt_channel* channel, const char* name,
+                                      uint8_t* buffer, uint32_t bytes) {
+  channel->name = name;
+  channel->buffer = buffer;
+  channel->bytes = bytes;
+  channel->written = 0;
+  channel->read = 0;
+  channel->flags = 0;
+}
+
+/* Once, before the first write, with at least two bytes each way; 0 down: there is no channel down.
+ * A probe that looks at memory all the time finds the block when its id is whole, which is last. */
+static inline void barefxt_rtt_initialize_both(barefxt_rtt_block* block, const char* name,
+                                               uint8_t* buffer, uint32_t bytes, uint8_t* down,
+                                               uint32_t down_bytes) {
   /* Turned around: the image, which a probe may search as well, holds the id nowhere. */
   static const char kBackwards[] = "TTR REGGES";
   enum { LETTERS = sizeof kBackwards - 1 };
   for (unsigned i = 0; i < BAREFXT_RTT_ID_BYTES; ++i) block->id[i] = 0;
   block->up_channels = 1;
-  block->down_channels = 0;
-  block->up[0].name = name;
-  block->up[0].buffer = buffer;
-  block->up[0].bytes = bytes;
-  block->up[0].written = 0;
-  block->up[0].read = 0;
-  block->up[0].flags = 0;
+  block->down_channels = down_bytes != 0 ? 1 : 0;
+  barefxt_rtt_set_up(&block->up[0], name, buffer, bytes);
+  barefxt_rtt_set_up(&block->down[0], name, down, down_bytes);
   __atomic_thread_fence(__ATOMIC_RELEASE);
   for (unsigned i = 0; i < LETTERS; ++i) block->id[i] = (uint8_t)kBackwards[LETTERS - 1 - i];
+}
+
+/* The same without a channel down. */
+static inline void barefxt_rtt_initialize(barefxt_rtt_block* block, const char* name,
+                                          uint8_t* buffer, uint32_t bytes) {
+  barefxt_rtt_initialize_both(block, name, buffer, bytes, 0, 0);
+}
+
+/* Takes the next byte from a channel down. False: there is none. One reader at a time. */
+static inline bool barefxt_rtt_read(barefxt_rtt_channel* channel, uint8_t* byte) {
+  const uint32_t read = channel->read;
+  if (read == channel->written) return false;
+  /* The probe stored the byte before it moved `written`. */
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  *byte = channel->buffer[read];
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+  channel->read = read + 1 == channel->bytes ? 0 : read + 1;
+  return true;
 }
 
 /* How many bytes a write would take without waiting: for a stream that sends what there is room
