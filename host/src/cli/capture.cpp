@@ -47,7 +47,10 @@ namespace {
 line::Opened open_line(const CaptureOptions& options, const line::Patience& patience) {
   if (!options.serial.empty()) return line::open_serial(options.serial, options.settings);
   if (!options.unix_socket.empty()) return line::open_unix(options.unix_socket, patience);
-  if (!options.tcp.empty()) return line::open_tcp(options.tcp, options.rtt_channel, patience);
+  if (!options.tcp.empty())
+    return line::open_tcp(
+        options.tcp, options.rtt_channel < 0 ? std::nullopt : std::optional(options.rtt_channel),
+        patience);
   if (!options.listen.empty()) return line::open_listening(options.listen, patience);
   if (!options.udp.empty()) return line::open_udp(options.udp, patience);
   if (!options.follow.empty()) return line::follow_file(options.follow);
@@ -93,9 +96,9 @@ host::Result<std::unique_ptr<host::OutputFile>> create_output(const std::string&
 // Nothing came over a line that has one of several channels.
 void hint_at_channel(const CaptureOptions& options) {
   constexpr std::string_view kOfJLink = ":19021";
-  if (options.rtt_channel || options.tcp.ends_with(kOfJLink))
+  if (options.rtt_channel >= 0 || options.tcp.ends_with(kOfJLink))
     say(host::formatted("{}: was read for RTT channel {}; --rtt-channel reads another one",
-                        options.tcp, options.rtt_channel.value_or(0)));
+                        options.tcp, std::max(options.rtt_channel, 0)));
 }
 
 }  // namespace
@@ -257,6 +260,7 @@ OptionSet add_capture_options(const Verb& verb, CaptureOptions* options) {
   verb.option("--rtt-channel", options->rtt_channel,
               "The other side is a J-Link's RTT server, port 19021: read this channel")
       .placeholder("N")
+      .not_negative()
       .needs(tcp);
   verb.option("--seconds", options->seconds, "End after this time; 0: no limit")
       .placeholder("SECONDS")

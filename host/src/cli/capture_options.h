@@ -21,7 +21,7 @@ struct CaptureOptions {
   std::string serial;
   std::string unix_socket;
   std::string tcp;
-  std::optional<unsigned> rtt_channel;
+  int rtt_channel = -1;  // -1: not chosen
   std::string listen;
   std::string udp;
   std::string follow;

@@ -50,7 +50,6 @@ Option OptionSet::option(const char* names, Value& value, const char* descriptio
 template Option OptionSet::option(const char*, std::string&, const char*) const;
 template Option OptionSet::option(const char*, int&, const char*) const;
 template Option OptionSet::option(const char*, unsigned&, const char*) const;
-template Option OptionSet::option(const char*, std::optional<unsigned>&, const char*) const;
 template Option OptionSet::option(const char*, uint64_t&, const char*) const;
 template Option OptionSet::option(const char*, double&, const char*) const;
 template Option OptionSet::option(const char*, std::vector<std::string>&, const char*) const;

@@ -71,8 +71,7 @@ class OptionSet {
   explicit OptionSet(CLI::App* app) : app_(app) {}
 
   Option flag(const char* names, bool& value, const char* description) const;
-  // Value: std::string, int, unsigned, uint64_t, double, an optional unsigned, or a vector of
-  // strings or unsigned.
+  // Value: std::string, int, unsigned, uint64_t, double, or a vector of strings or unsigned.
   template <typename Value>
   Option option(const char* names, Value& value, const char* description) const;
 

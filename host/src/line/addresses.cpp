@@ -64,8 +64,8 @@ bool is_port(const std::string& text) {
   if (std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; })) {
     unsigned number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    constexpr unsigned kMost = 65535;
-    return error == std::errc() && number >= 1 && number <= kMost;
+    constexpr unsigned kMaxPort = 65535;
+    return error == std::errc() && number >= 1 && number <= kMaxPort;
   }
   return true;  // the name of a service
 }

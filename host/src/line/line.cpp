@@ -120,12 +120,12 @@ Opened open_unix(const std::string& path, const Patience& patience) {
 }
 
 // Sent within 100 ms of connecting, or a J-Link's server passes it on to the target.
-host::Status choose_channel(Line& line, unsigned channel) {
+host::Status choose_channel(Line& line, int channel) {
   const std::string text = host::formatted("$$SEGGER_TELNET_ConfigStr=RTTCh;{}$$", channel);
   return line.write({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
 }
 
-Opened open_tcp(const std::string& address, std::optional<unsigned> rtt_channel,
+Opened open_tcp(const std::string& address, std::optional<int> rtt_channel,
                 const Patience& patience) {
   Address parts = split_address(address);
   if (address.find(':') == std::string::npos || parts.port.empty())

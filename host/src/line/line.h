@@ -67,7 +67,7 @@ Opened open_serial(const std::string& path, const SerialSettings& settings);
 Opened open_unix(const std::string& path, const Patience& patience);
 // HOST:PORT, or [ADDRESS]:PORT where the address has colons itself. `rtt_channel`: the other side
 // is a J-Link's server, to be asked for this channel.
-Opened open_tcp(const std::string& address, std::optional<unsigned> rtt_channel,
+Opened open_tcp(const std::string& address, std::optional<int> rtt_channel,
                 const Patience& patience);
 // PORT, or ADDRESS:PORT of this machine. Takes the first that connects, and waits for it.
 Opened open_listening(const std::string& address, const Patience& patience);
