@@ -48,6 +48,19 @@ static inline void barefxt_port_interrupt_restore(uintptr_t status) {
   __asm__ volatile("move.w %0, %%sr" : : "d"((uint16_t)status) : "memory", "cc");
 }
 
+/* The swap of a ring's position: the flags that CAS leaves decide at once. */
+#define BAREFXT_PORT_SWAP 1
+static inline int barefxt_port_swap(uintptr_t* word, uintptr_t before, uintptr_t next) {
+  __asm__ goto("move.l %0, %%d1\n\tcas.l %%d1, %1, (%2)\n\tjne %l[lost]"
+               :
+               : "d"(before), "d"(next), "a"(word)
+               : "d1", "cc", "memory"
+               : lost);
+  return 1;
+lost:
+  return 0;
+}
+
 /* Writes dirty lines of the range back to memory. Only 68040 and 68060 have such, and the
  * instruction. */
 static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {
