@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What records take, ours and other tracers', by one program each, built and run here: the tables of
+# Builds and runs programs that count the cost of records, ours and other tracers': the tables of
 # docs/reference/comparison.md. Peers' sources are where these variables say, and none of them is here:
 #   BAREFXT_SYSTEMVIEW_DIR, BAREFXT_RTT_DIR        SEGGERMicro/SystemView and SEGGERMicro/RTT
 #   BAREFXT_CMSIS_VIEW_DIR, BAREFXT_CMSIS_DIR      ARM-software/CMSIS-View and CMSIS_6
@@ -79,7 +79,7 @@ on_cortex_m3 tonbandgeraet tonbandgeraet \
   -DINCLUDES="$(join "$BAREFXT_TONBANDGERAET_DIR/tband" inc portable/GCC_ARM_CM4F)$(join "$BAREFXT_FREERTOS_DIR" include portable/GCC/ARM_CM3)"
 
 build barefxt-x86 barefxt -O2
-# What its own build says of such a machine.
+# As in its own build for such a machine.
 build fd_fxt-x86 fd_fxt -O2 -DSOURCES="$(join "$BAREFXT_FIREDANCER_DIR/src/tango" mcache/fd_mcache.c dcache/fd_dcache.c)" \
   -DINCLUDES="$BAREFXT_FIREDANCER_DIR/src" \
   -DDEFINITIONS="-std=gnu17;-D_XOPEN_SOURCE=700;$(printf -- '-DFD_HAS_%s=1;' HOSTED ATOMIC THREADS INT128 DOUBLE ALLOCA X86 SSE)-msse4.2"

@@ -24,7 +24,7 @@ uint32_t EventRecorderTimerGetCount(void) { return ~COMPARISON_TIMER; }
 
 int tracer_start(void) { return EventRecorderInitialize(EventRecordAll, 1) != 0; }
 
-/* Where a debugger finds its status, of which the first members are these. */
+/* A debugger finds its status by this; these are the first members. */
 extern const struct {
   uint8_t protocol, reserved;
   uint16_t version;

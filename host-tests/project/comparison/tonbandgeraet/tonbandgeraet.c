@@ -2,7 +2,7 @@
 #include "tband.h"
 #include "tracer.h"
 
-/* Of its hooks for FreeRTOS, which the kernel's macro calls. */
+/* One of its hooks for FreeRTOS: the kernel's macro calls it. */
 void impl_tband_freertos_task_switched_in(uint32_t task);
 
 static volatile uint32_t number;
