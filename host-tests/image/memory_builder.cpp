@@ -82,15 +82,16 @@ Bytes TestMemory::descriptor() const {
   const bool has_clock_offsets = version > 1;
   TargetBytes rest(big_endian);
   rest.u32(kDescriptorBytes - (has_clock_offsets ? 0 : 8)).u32(capture.id);
-  rest.u32(fnv({table.begin(), table.begin() + static_cast<ptrdiff_t>(entries)}));
+  const bool has_table = version < 3;
+  rest.u32(fnv({table.begin(), table.begin() + static_cast<ptrdiff_t>(has_table ? entries : 0)}));
   rest.u64(capture.ticks_per_second).u64(capture.start_ticks).u64(0);
   rest.u64(base + segments_at).u32(kSegmentBytes).u32(segments_per_cpu).u32(72);
   rest.u16(capture.cpus).u8(mode).u8(capture.counter_flags);
   rest.u64(base + kRings).u32(128).u32(kMaxCpus).u32(40).u32(48);
   rest.u64(base + kThreads).u32(16).u32(32);
-  rest.u64(strings_elsewhere != 0 ? strings_elsewhere : base + kStrings);
-  rest.u32(capture.strings.size()).u8(address_bits).u8(capture.target.size()).u8(0).u8(0);
-  rest.text(capture.target, 64).text("", 32);
+  rest.u64(!has_table ? 0 : strings_elsewhere != 0 ? strings_elsewhere : base + kStrings);
+  rest.u32(has_table ? capture.strings.size() : 0).u8(address_bits).u8(capture.target.size());
+  rest.u8(capture.build_id.size()).u8(0).text(capture.target, 64).text(capture.build_id, 32);
   if (has_clock_offsets) rest.u64(capture.clocks.empty() ? 0 : base + kClockOffsets);
   TargetBytes whole(big_endian);
   whole.u64(0x6261726566787420).u64(0x747261636520ab00 + version);
@@ -145,7 +146,7 @@ Bytes TestMemory::image() const {
     entry.u16((sum ^ sum >> 16) & 0xffff).text(thread.name, 16);
     put(image, kThreads + 32 * (thread.index != 0 ? thread.index - 1 : next++), entry.bytes());
   }
-  if (strings_elsewhere == 0) put(image, kStrings, strings());
+  if (strings_elsewhere == 0 && version < 3) put(image, kStrings, strings());
   for (size_t cpu = 0; cpu < rings.size(); ++cpu)
     for (size_t slot = 0; slot < rings[cpu].size(); ++slot)
       put(image, segments_at + (cpu * segments_per_cpu + slot) * kSegmentBytes,

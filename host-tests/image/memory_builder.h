@@ -60,9 +60,9 @@ struct TestMemory {
   uint64_t base = 0x40000000;
   bool big_endian = false;
   unsigned address_bits = 64;
-  unsigned version = 2;
-  TestCapture capture;  // its clocks are those of the counters' offsets
-  unsigned mode = 1;    // 1 one-shot, 2 circular, 3 streaming
+  unsigned version = 2;  // 3: the strings are in the program's file
+  TestCapture capture;   // its clocks are those of the counters' offsets
+  unsigned mode = 1;     // 1 one-shot, 2 circular, 3 streaming
   uint64_t segments_at = kSegments;
   uint32_t segments_per_cpu = 4;
   std::vector<std::vector<TestSegment>> rings;      // by CPU and slot

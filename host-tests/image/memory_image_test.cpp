@@ -66,7 +66,7 @@ TEST(MemoryImage, SaysWhatADumpWouldHaveInEveryLayout) {
 
 TEST(MemoryImage, WhoseDescriptorIsOfAnotherVersionIsNotGuessedAt) {
   TestMemory memory = TestMemory::of(capture_of());
-  memory.version = 3;
+  memory.version = 4;
   EXPECT_EQ(in_memory(memory).verdict, RebuildVerdict::kNothing);
 }
 

@@ -12,9 +12,9 @@ image=none
 trap 'status=$?; ((status == 0)) || echo "FAILED: $image"' EXIT
 
 # A program for this machine: compile all with COMPILER at LEVEL, link, run.
-host() { # NAME C CXX LEVEL OF-CODE OF-LINK
+host() { # NAME C CXX LEVEL OF-CODE OF-LINK [OPTION]
   local out=$work/$1 c=$2 cxx=$3 level=$4 file
-  local common=("$level" -ffreestanding "$5" -Wall -Wextra -Werror -ffunction-sections -fdata-sections
+  local common=("$level" -ffreestanding "$5" "${@:7}" -Wall -Wextra -Werror -ffunction-sections -fdata-sections
     -I "$source/runtime/include" -I "$source/port/arch/host")
   local objects=()
   mkdir -p "$out"
@@ -24,7 +24,11 @@ host() { # NAME C CXX LEVEL OF-CODE OF-LINK
     objects+=("$out/$file.o")
   done
   "$c" -std=gnu11 "${common[@]}" -c "$fixture/strings/from_c.c" -o "$out/from_c.o"
-  "$cxx" "$level" "$6" -L "$source/linker" -o "$out/program" "${objects[@]}" "$out/from_c.o" \
+  [[ $# -lt 7 ]] || {
+    "$c" -std=gnu11 "${common[@]}" -c "$fixture/strings/program_texts.c" -o "$out/program_texts.o"
+    objects+=("$out/program_texts.o")
+  }
+  "$cxx" "$level" "$6" -Wl,--gc-sections -L "$source/linker" -o "$out/program" "${objects[@]}" "$out/from_c.o" \
     "-Wl,-T,$source/linker/barefxt_insert.ld"
   "$out/program"
 }
@@ -36,6 +40,9 @@ if [[ $target == host ]]; then
       image=$c-$level
       host "$image" "$c" "$cxx" "-$level" -fno-pic -no-pie
       host "$image-pie" "$c" "$cxx" "-$level" -fPIE -pie
+      image=$c-$level-in-elf
+      host "$image" "$c" "$cxx" "-$level" -fno-pic -no-pie -DBAREFXT_STRINGS_IN_ELF=1
+      host "$image-pie" "$c" "$cxx" "-$level" -fPIE -pie -DBAREFXT_STRINGS_IN_ELF=1
       echo "right: $image"
     done
   done

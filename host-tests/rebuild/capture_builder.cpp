@@ -133,7 +133,7 @@ Words context_switch(uint64_t timestamp, unsigned cpu, unsigned state, unsigned 
 Bytes TestCapture::hello() const {
   ByteBuilder payload;
   payload.u64(ticks_per_second).u64(start_ticks).u64(0).u32(4096);
-  payload.u16(threads.size()).u16(strings.size()).u16(cpus);
+  payload.u16(threads.size()).u16(strings_in_elf ? 0 : strings.size()).u16(cpus);
   payload.u8(mode).u8(counter_flags).u8(64).u8(target.size()).u8(build_id.size()).u8(kind);
   payload.raw(target).raw(build_id);
   if (interval_begin != 0) payload.u64(interval_begin).u64(interval_end);
@@ -142,7 +142,7 @@ Bytes TestCapture::hello() const {
 
 std::vector<Bytes> TestCapture::tables() const {
   std::vector<Bytes> payloads;
-  for (size_t i = 0; i < strings.size(); i += strings_in_a_frame) {
+  for (size_t i = 0; !strings_in_elf && i < strings.size(); i += strings_in_a_frame) {
     ByteBuilder payload;
     payload.u16(i + 1);
     for (size_t k = i; k < strings.size() && k < i + strings_in_a_frame; ++k)
@@ -211,7 +211,9 @@ std::vector<Bytes> TestCapture::frames() const {
   std::vector<Bytes> all;
   const unsigned order = big_endian ? 1 : 0;
   const auto add = [&](unsigned type, unsigned flags, const Bytes& payload) {
-    all.push_back(make_frame(type, flags | order, id, static_cast<uint32_t>(all.size()), payload));
+    const unsigned version = type == 1 && strings_in_elf ? 7 : 1;
+    all.push_back(
+        make_frame(type, flags | order, id, static_cast<uint32_t>(all.size()), payload, version));
   };
   const auto add_tables = [&](unsigned flags) {
     add(1, flags, hello());

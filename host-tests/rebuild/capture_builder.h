@@ -93,6 +93,7 @@ struct TestCapture {
   bool big_endian = false;
   std::vector<std::string> strings;  // from index 1
   size_t strings_in_a_frame = 4;
+  bool strings_in_elf = false;  // and not in the capture
   std::vector<TestThread> threads;
   std::vector<TestPiece> pieces;
   // Lost at the very end, per CPU, as totals; where shorter: as in the last piece.

@@ -53,6 +53,7 @@ Rebuilt rebuild_memory(const std::vector<MemoryFile>& files, const Bytes& progra
   std::optional<host::ElfFile> elf;
   if (const auto parsed = host::ElfFile::parse(program, "program"); parsed.ok())
     elf.emplace(parsed.value());
+  if (elf) work.name_by(*elf);
   EXPECT_TRUE(work.add_memory(image, elf ? &*elf : nullptr).ok());
   write_archive(work, rebuilt, host::ByteOrder::kLittle);
   return rebuilt;

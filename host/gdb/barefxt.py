@@ -17,7 +17,7 @@ import gdb
 
 MAGIC = 0x6261726566787420
 # By the second word of the magic number: how many bytes the descriptor has.
-VERSIONS = {0x747261636520AB01: 232, 0x747261636520AB02: 240}
+VERSIONS = {0x747261636520AB01: 232, 0x747261636520AB02: 240, 0x747261636520AB03: 240}
 # barefxt/descriptor.h, from its magic number to the flags behind the number of strings.
 LAYOUT = "QQ" "II" "II" "QQQ" "QIII" "HBB" "QIIII" "QII" "QIBBBB"
 # The position in version 2 of the address of the offsets of the CPUs' counters, and the size of
@@ -61,7 +61,7 @@ def find_descriptor():
 
 def string_regions(order, table, count, bits):
     """The table of strings, and the texts, in as few pieces as their distances suggest."""
-    regions = [(table, 4 * count)]
+    regions = [(table, 4 * count)] if count else []
     distances = struct.unpack(order + "%di" % count, read(table, 4 * count))
     mask = (1 << bits) - 1
     texts = sorted({(table + 4 * i + distance) & mask for i, distance in enumerate(distances)})

@@ -48,6 +48,9 @@ flash_image(flash_dump flash_runtime_smallest WITH_RECORDING=1 WITH_DUMP=1)
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   return()
 endif()
+flash_objects(flash_runtime_strings linear "barefxt_port clock linear_dump linear_ring linear_session linear_threads text"
+              BAREFXT_SMALL=2 BAREFXT_STRINGS_IN_ELF=1)
+flash_image(flash_dump_strings flash_runtime_strings WITH_RECORDING=1 WITH_DUMP=1)
 flash_objects(
   flash_runtime_segments segments
   "argument barefxt_port clock clock_change descriptor event_c ring scheduling session snapshot text thread_table write_back"

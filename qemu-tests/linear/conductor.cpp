@@ -13,6 +13,7 @@
 #include "kernel/tally_data.h"
 #include "linear/demo.h"
 #include "small/members.h"
+#include "workload/build_id.h"
 #include "workload/phase.h"
 #include "workload/processes.h"
 #include "workload/services.h"
@@ -66,6 +67,7 @@ void start_recording() {
   config.mode = BAREFXT_MODE_ONE_SHOT;
   config.categories = KERNEL_CATEGORIES;
   config.target = board::kName;
+  workload::tell_build(config);
   tally::start();
   KERNEL_ASSERT(barefxt_start(&config) == BAREFXT_OK);
   scheduler::begin_afresh();

@@ -62,6 +62,11 @@ TEST_P(FlashTest, TheTracersShareOfAnImageIsReportedTargetByTarget) {
   const Figures segments = figures_of(GetParam(), "_segments");
   const uint64_t coder =
       flash_bytes(path("flash_dump_coded")) - flash_bytes(path("flash_dump_segments"));
+  // As much as the texts, their table of 3 entries, and what sends them.
+  const uint64_t in_elf = flash_bytes(path("flash_dump_strings"));
+  const uint64_t saved = flash_bytes(path("flash_dump")) - in_elf;
+  EXPECT_GT(saved, sizeof "work" + sizeof "instant" + sizeof "number" + 3 * sizeof(uint32_t));
+  EXPECT_LT(saved, 400u) << "more than the strings take: a wrong count";
   EXPECT_GT(coder, 400u) << "fewer than the code needs: a wrong count";
   const uint64_t ring = symbol_bytes(path("flash_recording"), "_ZN7barefxt5ringsE");
   const uint64_t ring_of_segments =
@@ -90,6 +95,7 @@ TEST_P(FlashTest, TheTracersShareOfAnImageIsReportedTargetByTarget) {
                        {"flash_bytes_segments", segments.recording},
                        {"flash_bytes_segments_with_dump", segments.with_dump},
                        {"flash_bytes_coder", coder},
+                       {"flash_bytes_strings", saved},
                        {"ram_bytes_per_cpu", ring_of_segments},
                        {"ram_bytes_per_thread", threads / kTableEntries}};
   std::printf("%s\n", report.dump().c_str());

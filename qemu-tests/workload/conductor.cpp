@@ -6,6 +6,7 @@
 #include "kernel/scheduler.h"
 #include "kernel/stacks.h"
 #include "kernel/tally.h"
+#include "workload/build_id.h"
 #include "workload/call_cost.h"
 #include "workload/dump.h"
 #include "workload/messages.h"
@@ -17,16 +18,6 @@
 #include "workload/threads.h"
 #include "workload/trace_memory.h"
 #include "workload/workload.h"
-
-// By the linker, with --build-id=sha1, in a section that the linker script names.
-struct BuildIdNote {
-  uint32_t name_bytes;
-  uint32_t content_bytes;
-  uint32_t type;
-  char name[4];
-  uint8_t content[20];
-};
-extern "C" const BuildIdNote kernel_build_id_note;
 
 namespace kernel::workload {
 namespace {
@@ -118,14 +109,6 @@ barefxt_mode ring_mode() {
     default:
       return BAREFXT_MODE_ONE_SHOT;
   }
-}
-
-// So that the host knows whether an image is the one that ran.
-void tell_build(barefxt_config& config) {
-  constexpr uint32_t kNameBytes = 4;  // "GNU"
-  config.build_id = kernel_build_id_note.content;
-  config.build_id_bytes = static_cast<uint8_t>(kernel_build_id_note.content_bytes);
-  KERNEL_ASSERT(kernel_build_id_note.name_bytes == kNameBytes && config.build_id_bytes == 20);
 }
 
 // Half of its stack.

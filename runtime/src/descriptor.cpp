@@ -39,8 +39,12 @@ uint64_t address(const void* pointer) { return reinterpret_cast<uintptr_t>(point
 }  // namespace
 
 uint32_t strings_checksum() {
+#if BAREFXT_STRINGS_IN_ELF
+  return kChecksumBasis;
+#else
   return add_to_checksum(kChecksumBasis, barefxt_strings_first,
                          string_count() * sizeof *barefxt_strings_first);
+#endif
 }
 
 void describe_session(const barefxt_config& config, uint32_t segments_per_cpu, uint32_t capture,
@@ -73,7 +77,11 @@ void describe_session(const barefxt_config& config, uint32_t segments_per_cpu, u
   trace.thread_entries = kThreadEntries;
   trace.thread_entry_bytes = sizeof(ThreadEntry);
   trace.clock_offsets = kCounterIsPerCpu ? address(stored_clock_offsets) : 0;
+#if BAREFXT_STRINGS_IN_ELF
+  trace.strings = 0;
+#else
   trace.strings = address(barefxt_strings_first);
+#endif
   trace.string_count = string_count();
   trace.address_bits = 8 * sizeof(uintptr_t);
   trace.reserved = 0;
@@ -84,7 +92,7 @@ void describe_session(const barefxt_config& config, uint32_t segments_per_cpu, u
 }
 
 bool is_sound(const Descriptor& trace) {
-  return trace.magic[0] == kDescriptorMagicFirst && trace.magic[1] == kDescriptorMagicSecond &&
+  return trace.magic[0] == kDescriptorMagicFirst && trace.magic[1] == kOwnDescriptorMagic &&
          trace.bytes == sizeof trace && trace.checksum == descriptor_checksum(trace);
 }
 

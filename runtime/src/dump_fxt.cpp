@@ -305,6 +305,8 @@ class FxtDump {
 
 extern "C" barefxt_error barefxt_dump_fxt(const barefxt_writer* writer) {
   using namespace barefxt;
+  // The archive would have no names.
+  if constexpr (kStringsInElf) return BAREFXT_ERROR_LEFT_OUT;
   const Choice choice = choose_trace();
   if (choice.error != BAREFXT_OK) return choice.error;
   FxtDump(choice.trace, *writer).send();

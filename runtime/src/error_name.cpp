@@ -38,6 +38,7 @@ extern "C" const char* barefxt_error_name(barefxt_error error) {
     BAREFXT_NAME_(BAREFXT_ERROR_COUNTERS_APART)
     BAREFXT_NAME_(BAREFXT_ERROR_MMU_OFF)
     BAREFXT_NAME_(BAREFXT_ERROR_RING_ADDRESS)
+    BAREFXT_NAME_(BAREFXT_ERROR_NO_BUILD_ID)
 #undef BAREFXT_NAME_
   }
   return "unknown error";

@@ -73,7 +73,10 @@ class Dump {
         cut_utf8(config.target, text_bytes(config.target), Descriptor::kTargetBytes);
     uint32_t id_bytes = config.build_id == nullptr ? 0 : config.build_id_bytes;
     if (id_bytes > Descriptor::kBuildIdBytes) id_bytes = Descriptor::kBuildIdBytes;
-    begin(wire::FrameType::kHello);
+    if constexpr (kStringsInElf)
+      frame_.begin(wire::FrameType::kHello, flags_, wire::kVersionOfElfStrings);
+    else
+      begin(wire::FrameType::kHello);
     frame_.u64(barefxt_port_counter_frequency());
     frame_.u64(rings[0].start_ticks);
     frame_.u64(config.wall_clock_ns);

@@ -10,6 +10,7 @@
 
 #include "cut_text.h"
 #include "linear.h"
+#include "string_table.h"
 
 #if BAREFXT_LINEAR
 
@@ -53,6 +54,7 @@ barefxt_error barefxt_start(const barefxt_config* config) {
   if (config->mode != BAREFXT_MODE_ONE_SHOT || ring.memory != nullptr)
     return BAREFXT_ERROR_LEFT_OUT;
   if (config->cpus != 1) return BAREFXT_ERROR_CPU_COUNT;
+  if (lacks_build_id(*config)) return BAREFXT_ERROR_NO_BUILD_ID;
   if (reinterpret_cast<uintptr_t>(config->memory) % fxt::kWordBytes != 0)
     return BAREFXT_ERROR_MISALIGNED;
   // The largest record has room then.

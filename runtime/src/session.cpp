@@ -15,6 +15,7 @@
 #include "retained.h"
 #include "self_test.h"
 #include "session.h"
+#include "string_table.h"
 #include "switch_bits.h"
 #include "thread_table.h"
 #include "write_back.h"
@@ -347,6 +348,7 @@ uint64_t wall_clock_now() {
 }
 
 barefxt_error start_session_afresh(const barefxt_config* config) {
+  if (lacks_build_id(*config)) return BAREFXT_ERROR_NO_BUILD_ID;
   return start_session(config, false);
 }
 // As before, by the categories of now.

@@ -39,7 +39,8 @@ constexpr size_t kLengthBytes = 2;
 
 void TraceFrames::hello(uint8_t flags) {
   const Descriptor& trace = trace_.descriptor;
-  frame_.begin(wire::FrameType::kHello, flags, wire::kVersionOfNumbers);
+  frame_.begin(wire::FrameType::kHello, flags,
+               kStringsInElf ? wire::kVersionOfElfStrings : wire::kVersionOfNumbers);
   frame_.u64(trace.ticks_per_second);
   frame_.u64(trace.start_ticks);
   frame_.u64(trace.wall_clock_ns);

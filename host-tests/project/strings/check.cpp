@@ -1,13 +1,19 @@
 // Counts and compares: main returns 0 where every use got the index of its own text, and the table
-// holds each text of C++ once and those of C at least once.
+// holds each text of C++ once and those of C at least once. With BAREFXT_STRINGS_IN_ELF
+// program_texts.c reads table and texts from the program's own file.
 #include <barefxt/intern.h>
 
 void first_uses();
 void second_uses();
 extern "C" void uses_in_c();
 
+#if BAREFXT_STRINGS_IN_ELF
+extern "C" uint32_t program_texts(void);
+extern "C" const char* program_text(uint32_t index);
+#else
 extern "C" const int32_t barefxt_strings_begin[];
 extern "C" const int32_t barefxt_strings_end[];
+#endif
 
 namespace {
 
@@ -37,6 +43,10 @@ bool same(const char* left, const char* right) {
   return *left == *right;
 }
 
+#if BAREFXT_STRINGS_IN_ELF
+uint32_t entries() { return program_texts(); }
+const char* text_of(uint32_t index) { return program_text(index); }
+#else
 uint32_t entries() { return static_cast<uint32_t>(barefxt_strings_end - barefxt_strings_begin); }
 
 // Entry N belongs to index N + 1, and holds the distance from itself to the text.
@@ -44,6 +54,7 @@ const char* text_of(uint32_t index) {
   const int32_t* entry = barefxt_strings_begin + index - 1;
   return reinterpret_cast<const char*>(entry) + *entry;
 }
+#endif
 
 bool is_noted(const char* text, int notes_to_look_at) {
   for (int i = 0; i < notes_to_look_at; ++i) {

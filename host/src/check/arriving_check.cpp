@@ -9,7 +9,7 @@ namespace barefxt::host {
 ArrivingCheck::ArrivingCheck(Rebuild& rebuild, const std::vector<TraceRule>& rules)
     : rules_(rules) {
   rebuild.hand_on(merge_, true);
-  merge_.name_by(rebuild.function_names(), rebuild.interrupt_names());
+  merge_.name_by(rebuild.function_names(), rebuild.interrupt_names(), rebuild.program_strings());
 }
 
 ArrivingCheck::~ArrivingCheck() = default;

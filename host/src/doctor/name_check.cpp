@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "../print/hexadecimal.h"
 #include "../rebuild/former_threads.h"
 #include "checks.h"
 
@@ -71,6 +72,13 @@ void check_names(const CaptureFacts& facts, Diagnoses& diagnoses) {
   const auto& hello = facts.capture.hello();
   // The check frames-missing reports lost string frames.
   if (missing == 0 || facts.capture.findings().strings_missing != 0 || !hello) return;
+  if (facts.capture.lacks_program()) {
+    diagnoses.add("strings-missing", facts.name,
+                  counted(missing, "name") + " of events in the program that ran",
+                  "name the program with --elf: the one with the build id " +
+                      hexadecimal_digits(hello->build_id));
+    return;
+  }
   diagnoses.add("strings-missing", facts.name,
                 formatted("{} of events not in the table, which has {}{}", counted(missing, "name"),
                           counted(hello->string_count, "text"),

@@ -24,7 +24,8 @@ struct LinkedAddresses {
   std::optional<uint64_t> strings;
 
   uint64_t slide(const FoundDescriptor& found) const {
-    return strings && found.checksum_is_right ? found.content.strings - *strings : 0;
+    const bool has_table = found.content.strings != 0;
+    return strings && has_table && found.checksum_is_right ? found.content.strings - *strings : 0;
   }
   // The address at which the program had this trace's descriptor.
   std::optional<uint64_t> descriptor_of(const FoundDescriptor& found) const {

@@ -26,6 +26,7 @@ struct Version {
 };
 constexpr Version kVersions[] = {
     {kDescriptorMagicSecond, sizeof(Descriptor)},
+    {kDescriptorMagicOfElfStrings, sizeof(Descriptor)},
     {0x747261636520ab01, offsetof(Descriptor, clock_offsets)},
 };
 

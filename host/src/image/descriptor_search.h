@@ -19,6 +19,7 @@ struct TargetMemory {
   size_t read(uint64_t address, std::span<uint8_t> to) const {
     return memory->read(address - shift, to);
   }
+  std::optional<std::string> text(uint64_t address) const { return memory->text(address - shift); }
 };
 
 struct FoundDescriptor {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include <barefxt/fxt/reference.h>
 
@@ -56,19 +57,8 @@ std::optional<std::string> InternedStrings::text(uint32_t index) const {
   const auto distance = static_cast<int32_t>(ImageFields(table_, descriptor_.order).u32(entry));
   uint64_t address = descriptor_.content.strings + entry + static_cast<uint64_t>(int64_t{distance});
   if (descriptor_.content.address_bits == 32) address &= std::numeric_limits<uint32_t>::max();
-  for (const size_t place : {place_, 1 - place_}) {
-    std::string text;
-    std::array<uint8_t, 256> part{};
-    while (true) {
-      const size_t count = places_[place].read(address + text.size(), part);
-      const auto* const end = std::find(part.data(), part.data() + count, uint8_t{0});
-      text.append(static_cast<const uint8_t*>(part.data()), end);
-      if (end != part.data() + count) return text;
-      if (text.size() > fxt::kMaxStringBytes) return text.substr(0, fxt::kMaxStringBytes);
-      if (count < part.size()) break;
-    }
-  }
-  return {};
+  const std::optional<std::string> text = places_[place_].text(address);
+  return text ? text : places_[1 - place_].text(address);
 }
 
 }  // namespace barefxt::host

@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <tuple>
 
+#include <barefxt/fxt/reference.h>
 #include <barefxt/host/memory_image.h>
 
 namespace barefxt::host {
@@ -44,6 +46,19 @@ size_t Memory::read(uint64_t address, std::span<uint8_t> to) const {
     address = region->last() + 1;
   }
   return done;
+}
+
+std::optional<std::string> Memory::text(uint64_t address) const {
+  std::string text;
+  std::array<uint8_t, 256> part{};
+  while (true) {
+    const size_t count = read(address + text.size(), part);
+    const auto* const end = std::find(part.data(), part.data() + count, uint8_t{0});
+    text.append(static_cast<const uint8_t*>(part.data()), end);
+    if (end != part.data() + count) return text;
+    if (text.size() > fxt::kMaxStringBytes) return text.substr(0, fxt::kMaxStringBytes);
+    if (count < part.size()) return {};
+  }
 }
 
 std::optional<uint64_t> Memory::next(uint64_t address) const {

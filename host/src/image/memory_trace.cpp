@@ -151,7 +151,8 @@ void MemoryTrace::read_totals() {
 }
 
 void MemoryTrace::make_hello(FrameMaker& frames) const {
-  frames.begin(wire::FrameType::kHello);
+  frames.begin(wire::FrameType::kHello,
+               content_.strings == 0 ? wire::kVersionOfElfStrings : wire::kVersion);
   frames.u64(content_.ticks_per_second);
   frames.u64(content_.start_ticks);
   frames.u64(content_.wall_clock_ns);

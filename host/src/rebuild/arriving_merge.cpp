@@ -31,12 +31,11 @@ bool is_type(const FrameEntry& frame, wire::FrameType type) {
 
 class ArrivingMerge::Trace {
  public:
-  Trace(uint32_t id, ArrivalSink& sink, MergeWait wait, const KnownNames& names)
-      : sink_(sink),
-        wait_(wait),
-        capture_(id),
-        writer_(chunk_, ByteOrder::kLittle),
-        names_(names) {}
+  Trace(uint32_t id, ArrivalSink& sink, MergeWait wait, const KnownNames& names,
+        const ProgramStrings* strings)
+      : sink_(sink), wait_(wait), capture_(id), writer_(chunk_, ByteOrder::kLittle), names_(names) {
+    capture_.name_by(strings);
+  }
 
   uint32_t id() const { return capture_.id(); }
   bool is_over() const { return is_over_; }
@@ -390,7 +389,9 @@ class ArrivingMerge::Trace {
 ArrivingMerge::ArrivingMerge(ArrivalSink& sink, MergeWait wait) : sink_(sink), wait_(wait) {}
 ArrivingMerge::~ArrivingMerge() = default;
 
-void ArrivingMerge::name_by(const FunctionNames* functions, const InterruptNames* interrupts) {
+void ArrivingMerge::name_by(const FunctionNames* functions, const InterruptNames* interrupts,
+                            const ProgramStrings* strings) {
+  strings_ = strings;
   functions_ = functions;
   interrupts_ = interrupts;
 }
@@ -401,8 +402,8 @@ void ArrivingMerge::on_frame(const FrameEntry& frame, std::span<const uint8_t> p
   if (is_another) finish();
   if (is_another && !trace_->has_begun() && trace_->has_records()) sink_.skip_capture();
   if (trace_ == nullptr || is_another)
-    trace_ =
-        std::make_unique<Trace>(frame.capture, sink_, wait_, KnownNames{functions_, interrupts_});
+    trace_ = std::make_unique<Trace>(frame.capture, sink_, wait_,
+                                     KnownNames{functions_, interrupts_}, strings_);
   trace_->add(frame, payload);
 }
 

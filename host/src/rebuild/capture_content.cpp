@@ -164,6 +164,7 @@ void CaptureContent::read_hello(const FrameEntry& frame) {
   raise(hello_->thread_count, wire::Hello::kThreadCount);
   raise(hello_->string_count, wire::Hello::kStringCount);
   raise(hello_->cpu_count, wire::Hello::kCpuCount);
+  hello_->has_strings_in_elf = (frame.flags & FrameEntry::kHasStringsInElf) != 0;
   hello_->segment_bytes = wire::load_u32(payload.data() + wire::Hello::kSegmentBytes);
   hello_->mode = static_cast<wire::Mode>(payload[wire::Hello::kMode]);
   hello_->kind = static_cast<wire::TraceKind>(payload[wire::Hello::kKind]);
@@ -299,7 +300,19 @@ void CaptureContent::count_missing_entries() {
     if (cpu >= clock_offsets_.size() || !clock_offsets_[cpu]) ++findings_.clocks_missing;
 }
 
+const ProgramStrings* CaptureContent::program_strings() const {
+  const bool is_here = program_ != nullptr && hello_ && hello_->has_strings_in_elf &&
+                       program_->are_of(hello_->build_id);
+  return is_here ? program_ : nullptr;
+}
+
+unsigned CaptureContent::max_string_index() const {
+  const ProgramStrings* program = program_strings();
+  return program != nullptr ? program->count() : max_string_index_;
+}
+
 std::optional<std::string_view> CaptureContent::string(unsigned target_index) const {
+  if (const ProgramStrings* program = program_strings()) return program->text(target_index);
   if (target_index >= strings_.size()) return {};
   return strings_[target_index];
 }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <barefxt/host/capture_index.h>
+#include <barefxt/host/program_strings.h>
 #include <barefxt/wire/frame.h>
 
 #include "clock_map.h"
@@ -37,6 +38,7 @@ struct HelloFacts {
   uint64_t interval_begin = 0;
   uint64_t interval_end = ~uint64_t{0};
   bool one_counter = true;  // for all CPUs
+  bool has_strings_in_elf = false;
   std::string_view target;
   std::string_view build_id;  // bytes; empty if the target sent none
 };
@@ -120,9 +122,14 @@ class CaptureContent {
   uint64_t ticks_per_second() const { return hello_ ? hello_->ticks_per_second : 1'000'000'000; }
   const CaptureFindings& findings() const { return findings_; }
 
+  // The program that --elf names: it has the strings if the target sent its build id instead.
+  void name_by(const ProgramStrings* program) { program_ = program; }
+  bool lacks_program() const {
+    return hello_ && hello_->has_strings_in_elf && program_strings() == nullptr;
+  }
   // By target index; nothing where the string is missing. Bytes may be anything.
   std::optional<std::string_view> string(unsigned target_index) const;
-  unsigned max_string_index() const { return max_string_index_; }
+  unsigned max_string_index() const;
   std::span<const ThreadFacts> threads() const { return threads_; }
 
   // In order of CPU: those that recorded or lost something, or may have.
@@ -147,6 +154,7 @@ class CaptureContent {
   std::span<const std::optional<ClockOffset>> clock_offsets() const { return clock_offsets_; }
 
  private:
+  const ProgramStrings* program_strings() const;
   void drop_doubles();
   void find_whole_end();
   void read_hello(const FrameEntry& frame);
@@ -171,6 +179,7 @@ class CaptureContent {
   const CaptureIndex* index_ = nullptr;                         // null of one that is arriving
   std::unordered_map<uint64_t, std::vector<uint8_t>> arrived_;  // payloads, by their offset
   std::unordered_set<std::string> texts_;                       // of an arriving capture's tables
+  const ProgramStrings* program_ = nullptr;
   std::span<FrameEntry> frames_;
   uint32_t id_;
   uint32_t assumed_boot_ = 0;

@@ -81,6 +81,14 @@ void count_records(std::span<const uint8_t> words, ByteOrder order, FrameEntry& 
   entry.record_bytes = static_cast<uint32_t>(words.size() - left.size());
 }
 
+// The linear ring's hello ends with the names.
+bool has_number(std::span<const uint8_t> hello) {
+  return hello.size() > wire::Hello::kNames &&
+         hello.size() >= wire::Hello::kNames + size_t{hello[wire::Hello::kTargetBytes]} +
+                             hello[wire::Hello::kBuildIdBytes] + wire::HelloRest::kBytes +
+                             wire::HelloNumber::kBytes;
+}
+
 }  // namespace
 
 void CaptureIndex::on_frame(const Frame& frame) {
@@ -94,6 +102,12 @@ void CaptureIndex::on_frame(const Frame& frame) {
   if (frame.version == wire::kVersionOfNumbers) {
     if (is(frame, wire::FrameType::kRefusal)) return note_refusal(frame);
     if (is(frame, wire::FrameType::kHello)) return keep_numbered(frame);
+  }
+  if (frame.version == wire::kVersionOfElfStrings) {
+    if (is(frame, wire::FrameType::kHello))
+      return has_number(frame.payload) ? keep_numbered(frame) : keep(frame);
+    ++findings_.unreadable;
+    return;
   }
   if ((frame.version == wire::kVersionOfReuse && !is(frame, wire::FrameType::kThreads)) ||
       frame.version == wire::kVersionOfNumbers) {
@@ -137,8 +151,10 @@ void CaptureIndex::keep(const Frame& frame, uint32_t number) {
   entry.payload_offset = payloads_.size();
   entry.position = frames_.size();
   entry.type = frame.type;
-  entry.flags = frame.flags & static_cast<uint8_t>(~FrameEntry::kHasSince);
+  entry.flags = frame.flags & static_cast<uint8_t>(~FrameEntry::kHasSince) &
+                static_cast<uint8_t>(~FrameEntry::kHasStringsInElf);
   if (frame.version == wire::kVersionOfReuse) entry.flags |= FrameEntry::kHasSince;
+  if (frame.version == wire::kVersionOfElfStrings) entry.flags |= FrameEntry::kHasStringsInElf;
   entry.payload_bytes = static_cast<uint32_t>(frame.payload.size());
   entry.capture = frame.capture;
   entry.sequence = frame.sequence;

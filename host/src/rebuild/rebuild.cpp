@@ -121,6 +121,7 @@ void Rebuild::say_nothing_found() {
 
 void Rebuild::name_by(const ElfFile& program) {
   function_names_ = FunctionNames::read(program);
+  program_strings_ = ProgramStrings::read(program);
   const Bytes build_id = program.build_id();
   build_id_.assign(build_id.begin(), build_id.end());
   interrupt_names_.add(InterruptNames::read(program));
@@ -153,8 +154,9 @@ Result<bool> Rebuild::write_capture(const CaptureContent& capture, uint32_t prov
   if (hello && is_of_another)
     report_(
         formatted("{}: recorded by another build than --elf names: by build id {}, not {}; "
-                  "functions have no names",
-                  name, hexadecimal_digits(hello->build_id), hexadecimal_digits(build_id_)));
+                  "{} have no names",
+                  name, hexadecimal_digits(hello->build_id), hexadecimal_digits(build_id_),
+                  hello->has_strings_in_elf ? "events and functions" : "functions"));
   const FunctionNames* functions = function_names_ && !is_of_another ? &*function_names_ : nullptr;
   tables.write_prologue(loss_cpus, texts_of_first_calls(capture, functions));
   CaptureReport report;
@@ -172,7 +174,8 @@ Result<bool> Rebuild::write_capture(const CaptureContent& capture, uint32_t prov
 Status Rebuild::for_each_capture(const std::function<void(const CaptureContent&)>& see) {
   if (Status status = index_.arrange(); !status.ok()) return status;
   for (const CaptureRange& range : index_.captures()) {
-    const CaptureContent capture(index_, range);
+    CaptureContent capture(index_, range);
+    capture.name_by(program_strings());
     see(capture);
   }
   return {};
@@ -211,7 +214,8 @@ Result<RebuildVerdict> Rebuild::write(ByteSink& sink, ByteOrder order, LogPacket
   bool complete = all_inputs_.other_version == 0 && all_inputs_.unreadable == 0 && memory_is_whole_;
   uint32_t provider = 0;
   for (const CaptureRange& range : index_.captures()) {
-    const CaptureContent capture(index_, range);
+    CaptureContent capture(index_, range);
+    capture.name_by(program_strings());
     const bool needs_two_steps =
         packets == LogPackets::kAdd ||
         std::any_of(capture.rings().begin(), capture.rings().end(), has_losses_inside);

@@ -60,6 +60,9 @@ std::string hint_for(uint8_t error) {
     case BAREFXT_ERROR_RING_ADDRESS:
       return "store barefxt_ring of each CPU's number where the port's option reads it (such as "
              "BAREFXT_X86_64_RING_OFFSET), before that CPU records";
+    case BAREFXT_ERROR_NO_BUILD_ID:
+      return "link with --build-id=sha1, and give barefxt_start the note's 20 bytes as `build_id`: "
+             "the host finds the strings by it";
     case BAREFXT_ERROR_CLOCK_UNANSWERED:
       return "let all CPUs call barefxt_check_cpus at about the same time, each with a number of "
              "its "

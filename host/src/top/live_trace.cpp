@@ -7,7 +7,7 @@ namespace barefxt::top {
 
 LiveTrace::LiveTrace(host::Rebuild& rebuild, bool keeps) {
   rebuild.hand_on(merge_, keeps);
-  merge_.name_by(rebuild.function_names(), rebuild.interrupt_names());
+  merge_.name_by(rebuild.function_names(), rebuild.interrupt_names(), rebuild.program_strings());
 }
 
 std::optional<host::Statistics> LiveTrace::figures() const {

@@ -60,6 +60,8 @@ extern "C" {
  * @error BAREFXT_ERROR_MMU_OFF The MMU or the data cache of this CPU is off (AArch64, ARMv7-A).
  * @error BAREFXT_ERROR_RING_ADDRESS The port reads another address of this CPU's ring than
  *   barefxt_ring returns.
+ * @error BAREFXT_ERROR_NO_BUILD_ID The image has BAREFXT_STRINGS_IN_ELF, and `build_id` is null or
+ *   empty.
  * @error BAREFXT_ERROR_STORES_FAIL Exclusive stores never succeed, to the runtime's variables or to
  *   `memory`.
  * @error BAREFXT_ERROR_STORES_OVERLAP This CPU has no working exclusive monitor.
@@ -293,7 +295,7 @@ barefxt_error barefxt_dump(const barefxt_writer* writer, barefxt_dump_form form)
  * @return BAREFXT_OK if everything was sent.
  * @error BAREFXT_ERROR_RUNNING A session records, and no snapshot is held.
  * @error BAREFXT_ERROR_NEVER_STARTED No session has started since boot.
- * @error BAREFXT_ERROR_LEFT_OUT The image has BAREFXT_LINEAR.
+ * @error BAREFXT_ERROR_LEFT_OUT The image has BAREFXT_LINEAR or BAREFXT_STRINGS_IN_ELF.
  * @context threads or boot, one at a time
  *
  * The trace needs no barefxt on the host. The records of one CPU follow those of the other, in this

@@ -62,6 +62,14 @@
  * uncounted, no matter which context interrupts which.
  */
 
+/* 1: the texts of BAREFXT_STRING and of probes stay in the program's file, and so does their table:
+ * they take no flash. A dump contains the build id instead, which barefxt_start asks for, and
+ * `barefxt rebuild --elf` reads the texts. barefxt_dump_fxt returns BAREFXT_ERROR_LEFT_OUT. The
+ * same for all objects of an image. */
+#ifndef BAREFXT_STRINGS_IN_ELF
+#define BAREFXT_STRINGS_IN_ELF 0
+#endif
+
 /* 1: the ring has no segments. It is one run of memory that is recorded into once, from its begin
  * to its end: for one CPU, in one-shot mode, and one session from boot on, a second start returns
  * BAREFXT_ERROR_LEFT_OUT. Saves 2.4 KiB, and 3.4 KiB with the dump. Without segments:

@@ -27,6 +27,7 @@ inline constexpr bool kCallLimits = BAREFXT_FUNCTIONS && BAREFXT_CALL_LIMITS;
 inline constexpr bool kFastPaths = BAREFXT_FAST_PATHS;
 inline constexpr bool kCleanCaches = BAREFXT_CLEAN_CACHES;
 inline constexpr bool kWayBack = BAREFXT_WAY_BACK;
+inline constexpr bool kStringsInElf = BAREFXT_STRINGS_IN_ELF;
 inline constexpr bool kReportsRefusals = !BAREFXT_SMALL;
 
 static_assert(BAREFXT_MODES >= 1 && BAREFXT_MODES <= 7, "BAREFXT_MODES: a sum of 1, 2 and 4");

@@ -26,10 +26,17 @@
  * distance grows by 1; barefxt_index.ld puts the first place where the lower 16 bits of its
  * distance are its index. These strings have sections of their own (..._pic) behind the others, so
  * an image may be linked of both kinds of objects; a text that both have is there twice.
+ *
+ * With BAREFXT_STRINGS_IN_ELF neither table nor texts are loaded. An entry is the text's address in
+ * 8 bytes, in a section barefxt_in_elf, and the text is a variable in a section barefxt_text.N of
+ * its own: a section of one name cannot hold variables of inline functions and of others. GCC
+ * leaves those of templates among the loaded constants, where the address finds them, too. The host
+ * reads both from the program's file.
  */
 #ifndef BAREFXT_INTERN_H
 #define BAREFXT_INTERN_H
 
+#include <barefxt/config.h>
 #include <barefxt_port.h>
 
 /* How an operand is printed as a constant, without what the assembler puts before one in an
@@ -48,30 +55,50 @@
 #define BAREFXT_TEXT_OPERAND_ "i"
 #endif
 
-/* An entry of the table, in a section of this name. */
-#define BAREFXT_INTERN_TEXT_(name, flags, group, text_operand) \
-  ".pushsection " name ",\"a" flags "\",%%progbits" group       \
-  "\n\t"                                                        \
-  ".balign 4\n\t"                                               \
-  ".long " BAREFXT_CONSTANT_(text_operand)                      \
-  " - .\n\t"                                                    \
+/* An entry of the table, in a section of this kind. BAREFXT_TEXT_PLACE_ declares what holds a text,
+ * if that is not a literal, and BAREFXT_TEXT_ is its address as an operand. */
+#if BAREFXT_STRINGS_IN_ELF
+#if __SIZEOF_POINTER__ == 8
+#define BAREFXT_TEXT_ADDRESS_(text_operand) ".8byte " BAREFXT_CONSTANT_(text_operand)
+#else
+#define BAREFXT_TEXT_ADDRESS_(text_operand) ".long " BAREFXT_CONSTANT_(text_operand) ", 0"
+#endif
+#define BAREFXT_INTERN_TEXT_(kind, flags, group, text_operand)         \
+  ".pushsection barefxt_in_elf" kind ",\"" flags "\",%%progbits" group \
+  "\n\t" BAREFXT_TEXT_ADDRESS_(text_operand) "\n\t.popsection\n\t"
+#define BAREFXT_NUMBER_TEXT_(number) #number
+#define BAREFXT_TEXT_SECTION_(number) "barefxt_text." BAREFXT_NUMBER_TEXT_(number)
+#define BAREFXT_TEXT_PLACE_(variable, text)                                                   \
+  static const char variable[] __attribute__((section(BAREFXT_TEXT_SECTION_(__COUNTER__)))) = \
+      "" text;
+#define BAREFXT_TEXT_(variable, text) (variable)
+#else
+#define BAREFXT_INTERN_TEXT_(kind, flags, group, text_operand) \
+  ".pushsection barefxt_strings" kind ",\"a" flags "\",%%progbits" group        \
+  "\n\t"                                                                       \
+  ".balign 4\n\t"                                                              \
+  ".long " BAREFXT_CONSTANT_(text_operand)                                     \
+  " - .\n\t"                                                                   \
   ".popsection\n\t"
+#define BAREFXT_TEXT_PLACE_(variable, text)
+#define BAREFXT_TEXT_(variable, text) ("" text)
+#endif
 
 #if defined(__PIC__) && defined(BAREFXT_PORT_LOAD_NUMBER)
 
 #define BAREFXT_INTERN_PREFIX_ "barefxt_number_"
-#define BAREFXT_INTERN_ENTRY_(flags, group, symbol, text_operand)         \
-  BAREFXT_INTERN_TEXT_("barefxt_strings_pic", flags, group, text_operand) \
-  ".pushsection barefxt_index_pic,\"" flags "\",%%progbits" group         \
-  "\n"                                                                    \
-  "661:\n\t"                                                              \
-  ".zero 9\n\t"                                                           \
-  ".popsection\n\t"                                                       \
-  ".pushsection barefxt_numbers,\"a" flags "\",%%progbits" group          \
-  "\n\t"                                                                  \
-  ".balign 4\n" symbol                                                    \
-  ":\n\t"                                                                 \
-  ".8byte 661b - .\n\t"                                                   \
+#define BAREFXT_INTERN_ENTRY_(flags, group, symbol, text_operand) \
+  BAREFXT_INTERN_TEXT_("_pic", flags, group, text_operand)        \
+  ".pushsection barefxt_index_pic,\"" flags "\",%%progbits" group \
+  "\n"                                                            \
+  "661:\n\t"                                                      \
+  ".zero 9\n\t"                                                   \
+  ".popsection\n\t"                                               \
+  ".pushsection barefxt_numbers,\"a" flags "\",%%progbits" group  \
+  "\n\t"                                                          \
+  ".balign 4\n" symbol                                            \
+  ":\n\t"                                                         \
+  ".8byte 661b - .\n\t"                                           \
   ".popsection\n\t"
 #define BAREFXT_LOAD_INDEX_ BAREFXT_PORT_LOAD_NUMBER
 #ifdef BAREFXT_PORT_LOAD_NUMBERS
@@ -90,7 +117,7 @@
 
 #define BAREFXT_INTERN_PREFIX_ "barefxt_string_"
 #define BAREFXT_INTERN_ENTRY_(flags, group, symbol, text_operand)         \
-  BAREFXT_INTERN_TEXT_("barefxt_strings", flags, group, text_operand)     \
+  BAREFXT_INTERN_TEXT_("", flags, group, text_operand)                    \
   ".pushsection barefxt_index,\"" flags "\",%%progbits" group "\n" symbol \
   ":\n\t"                                                                 \
   ".byte 0\n\t"                                                           \
@@ -154,21 +181,25 @@ constexpr StringHash hash_string(const char* text, size_t bytes) {
   static_assert(sizeof("" text) - 1 <= 32000, "the format's strings end at 32000 bytes")
 #define BAREFXT_INTERN_HASH_(text) ::barefxt::hash_string("" text, sizeof("" text) - 1)
 
-#define BAREFXT_SHIFTED_INDEX_(text)                                                          \
-  (__extension__({                                                                            \
-    BAREFXT_INTERN_CHECK_(text);                                                              \
-    constexpr ::barefxt::StringHash barefxt_hash = BAREFXT_INTERN_HASH_(text);                \
-    BAREFXT_INDEX_WORD_ barefxt_index;                                                        \
-    __asm__(BAREFXT_INTERN_ONCE_("1", BAREFXT_INTERN_SYMBOL_("2", "3"))                       \
-                BAREFXT_LOAD_INDEX_(BAREFXT_INTERN_SYMBOL_("2", "3"))                         \
-            : BAREFXT_PORT_INDEX_REGISTER(barefxt_index)                                      \
-            : BAREFXT_TEXT_OPERAND_("" text), "i"(barefxt_hash.low), "i"(barefxt_hash.high)); \
-    barefxt_index;                                                                            \
+#define BAREFXT_SHIFTED_INDEX_(text)                                                             \
+  (__extension__({                                                                               \
+    BAREFXT_INTERN_CHECK_(text);                                                                 \
+    BAREFXT_TEXT_PLACE_(barefxt_literal, text)                                                   \
+    constexpr ::barefxt::StringHash barefxt_hash = BAREFXT_INTERN_HASH_(text);                   \
+    BAREFXT_INDEX_WORD_ barefxt_index;                                                           \
+    __asm__(BAREFXT_INTERN_ONCE_("1", BAREFXT_INTERN_SYMBOL_("2", "3"))                          \
+                BAREFXT_LOAD_INDEX_(BAREFXT_INTERN_SYMBOL_("2", "3"))                            \
+            : BAREFXT_PORT_INDEX_REGISTER(barefxt_index)                                         \
+            : BAREFXT_TEXT_OPERAND_ BAREFXT_TEXT_(barefxt_literal, text), "i"(barefxt_hash.low), \
+              "i"(barefxt_hash.high));                                                           \
+    barefxt_index;                                                                               \
   }))
 #ifdef BAREFXT_LOAD_INDICES_
 #define BAREFXT_CATEGORY_AND_NAME(category, name)                                                  \
   (__extension__({                                                                                 \
     BAREFXT_INTERN_CHECK_(name);                                                                   \
+    BAREFXT_TEXT_PLACE_(barefxt_first_literal, category)                                           \
+    BAREFXT_TEXT_PLACE_(barefxt_second_literal, name)                                              \
     constexpr ::barefxt::StringHash barefxt_first = BAREFXT_INTERN_HASH_(category);                \
     constexpr ::barefxt::StringHash barefxt_second = BAREFXT_INTERN_HASH_(name);                   \
     BAREFXT_INDICES_WORD_ barefxt_indices;                                                         \
@@ -176,8 +207,10 @@ constexpr StringHash hash_string(const char* text, size_t bytes) {
                 BAREFXT_INTERN_ONCE_("4", BAREFXT_INTERN_SYMBOL_("5", "6")) BAREFXT_LOAD_INDICES_( \
                     BAREFXT_INTERN_SYMBOL_("2", "3"), BAREFXT_INTERN_SYMBOL_("5", "6"))            \
             : BAREFXT_PORT_INDEX_REGISTER(barefxt_indices)                                         \
-            : BAREFXT_TEXT_OPERAND_("" category), "i"(barefxt_first.low), "i"(barefxt_first.high), \
-              BAREFXT_TEXT_OPERAND_("" name), "i"(barefxt_second.low), "i"(barefxt_second.high));  \
+            : BAREFXT_TEXT_OPERAND_ BAREFXT_TEXT_(barefxt_first_literal, category),                \
+              "i"(barefxt_first.low), "i"(barefxt_first.high),                                     \
+              BAREFXT_TEXT_OPERAND_ BAREFXT_TEXT_(barefxt_second_literal, name),                   \
+              "i"(barefxt_second.low), "i"(barefxt_second.high));                                  \
     (uint64_t)barefxt_indices << BAREFXT_INDICES_SHIFT_;                                           \
   }))
 #endif
@@ -191,23 +224,27 @@ constexpr StringHash hash_string(const char* text, size_t bytes) {
 #define BAREFXT_SHIFTED_INDEX_(text)                                       \
   (__extension__({                                                         \
     BAREFXT_INTERN_CHECK_(text);                                           \
+    BAREFXT_TEXT_PLACE_(barefxt_literal, text)                             \
     BAREFXT_INDEX_WORD_ barefxt_index;                                     \
     __asm__(BAREFXT_INTERN_ENTRY_("", "", BAREFXT_INTERN_SYMBOL_(""), "1") \
                 BAREFXT_LOAD_INDEX_(BAREFXT_INTERN_SYMBOL_(""))            \
             : BAREFXT_PORT_INDEX_REGISTER(barefxt_index)                   \
-            : BAREFXT_TEXT_OPERAND_("" text));                             \
+            : BAREFXT_TEXT_OPERAND_ BAREFXT_TEXT_(barefxt_literal, text)); \
     barefxt_index;                                                         \
   }))
 #ifdef BAREFXT_LOAD_INDICES_
 #define BAREFXT_CATEGORY_AND_NAME(category, name)                                                 \
   (__extension__({                                                                                \
     BAREFXT_INTERN_CHECK_(name);                                                                  \
+    BAREFXT_TEXT_PLACE_(barefxt_first_literal, category)                                          \
+    BAREFXT_TEXT_PLACE_(barefxt_second_literal, name)                                             \
     BAREFXT_INDICES_WORD_ barefxt_indices;                                                        \
     __asm__(BAREFXT_INTERN_ENTRY_("", "", BAREFXT_INTERN_SYMBOL_(""), "1") BAREFXT_INTERN_ENTRY_( \
                 "", "", BAREFXT_INTERN_SYMBOL_("_2"), "2")                                        \
                 BAREFXT_LOAD_INDICES_(BAREFXT_INTERN_SYMBOL_(""), BAREFXT_INTERN_SYMBOL_("_2"))   \
             : BAREFXT_PORT_INDEX_REGISTER(barefxt_indices)                                        \
-            : BAREFXT_TEXT_OPERAND_("" category), BAREFXT_TEXT_OPERAND_("" name));                \
+            : BAREFXT_TEXT_OPERAND_ BAREFXT_TEXT_(barefxt_first_literal, category),               \
+              BAREFXT_TEXT_OPERAND_ BAREFXT_TEXT_(barefxt_second_literal, name));                 \
     (uint64_t)barefxt_indices << BAREFXT_INDICES_SHIFT_;                                          \
   }))
 #endif

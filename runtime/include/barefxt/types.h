@@ -99,8 +99,10 @@ typedef enum barefxt_error {
                                     */
   BAREFXT_ERROR_MMU_OFF, /* this CPU's MMU or data cache is off: exclusive stores may fault. Skip
                             BAREFXT_CHECK_MEMORY in emulators, and on chips on which they work */
-  BAREFXT_ERROR_RING_ADDRESS /* the port reads another address of this CPU's ring than barefxt_ring
-                                returns: the kernel has not stored it */
+  BAREFXT_ERROR_RING_ADDRESS, /* the port reads another address of this CPU's ring than barefxt_ring
+                                 returns: the kernel has not stored it */
+  BAREFXT_ERROR_NO_BUILD_ID   /* built with BAREFXT_STRINGS_IN_ELF, and the configuration has no
+                                 `build_id`, without which no host finds the texts */
 } barefxt_error;
 
 /* Tests of barefxt_start, for `skipped_checks` of barefxt_config. */
@@ -130,7 +132,8 @@ typedef struct barefxt_config {
   uint64_t wall_clock_ns;  /* nanoseconds since 1970; 0 if unknown */
   const char* target;      /* name shown for this trace, cut at 64 bytes; may be null. Copied, but
                               borrowed until the last dump with BAREFXT_LINEAR */
-  const uint8_t* build_id; /* identifies the image, e.g. the GNU build id; may be null. Copied, but
+  const uint8_t* build_id; /* identifies the image, e.g. the GNU build id; may be null without
+                              BAREFXT_STRINGS_IN_ELF, which needs the GNU build id. Copied, but
                               borrowed until the last dump with BAREFXT_LINEAR */
   uint8_t build_id_bytes;  /* at most 32 */
   uint64_t partial_after_ticks; /* streaming: the drain sends a segment that is not full this many

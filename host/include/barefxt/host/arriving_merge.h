@@ -20,6 +20,7 @@
 #include <barefxt/host/capture_index.h>
 #include <barefxt/host/function_names.h>
 #include <barefxt/host/interrupt_names.h>
+#include <barefxt/host/program_strings.h>
 #include <barefxt/host/source.h>
 
 namespace barefxt::host {
@@ -61,7 +62,8 @@ class ArrivingMerge final : public FrameListener {
   ~ArrivingMerge() override;
 
   // Names as of Rebuild; what they point to must outlive the merge.
-  void name_by(const FunctionNames* functions, const InterruptNames* interrupts);
+  void name_by(const FunctionNames* functions, const InterruptNames* interrupts,
+               const ProgramStrings* strings);
 
   void on_frame(const FrameEntry& frame, std::span<const uint8_t> payload) override;
   // Merges what there is. `is_idle`: nothing has come over the line for a while.
@@ -79,6 +81,7 @@ class ArrivingMerge final : public FrameListener {
   MergeWait wait_;
   const FunctionNames* functions_ = nullptr;
   const InterruptNames* interrupts_ = nullptr;
+  const ProgramStrings* strings_ = nullptr;
   std::unique_ptr<Trace> trace_;
 };
 

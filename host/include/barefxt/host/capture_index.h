@@ -30,6 +30,8 @@ struct RingTotals {
 struct FrameEntry {
   // A flag that no frame has on the wire: threads entries state since when they hold.
   static constexpr uint8_t kHasSince = 0x80;
+  // Another: the strings of this hello are in the program's file.
+  static constexpr uint8_t kHasStringsInElf = 0x40;
 
   uint64_t payload_offset;   // in the spool
   uint64_t position;         // counts all frames of all inputs

@@ -31,6 +31,8 @@ class Memory {
 
   // Copies what lies at `address` and behind it without a gap; returns how many bytes that is.
   size_t read(uint64_t address, std::span<uint8_t> to) const;
+  // The text at `address`, up to its zero byte or kMaxStringBytes; nothing if memory ends before.
+  std::optional<std::string> text(uint64_t address) const;
   // The first address from `address` on at which something lies.
   std::optional<uint64_t> next(uint64_t address) const;
 

@@ -23,6 +23,7 @@
 #include <barefxt/host/itm_stream.h>
 #include <barefxt/host/memory_image.h>
 #include <barefxt/host/perfetto_logs.h>
+#include <barefxt/host/program_strings.h>
 #include <barefxt/host/status.h>
 
 namespace barefxt::host {
@@ -67,8 +68,8 @@ class Rebuild {
   Status add_memory(const MemoryImage& image, const ElfFile* program);
 
   // The program that ran. It gives names to the functions whose calls it recorded, and to a
-  // Cortex-M's interrupts that have none yet. If a capture has another build id, its functions are
-  // written without names.
+  // Cortex-M's interrupts that have none yet; and it has the strings that were left in it. If a
+  // capture has another build id, its functions and such strings are written without names.
   void name_by(const ElfFile& program);
 
   // Names for interrupts that kernels' hooks record by number alone.
@@ -80,6 +81,9 @@ class Rebuild {
   }
   const InterruptNames* interrupt_names() const {
     return interrupt_names_.empty() ? nullptr : &interrupt_names_;
+  }
+  const ProgramStrings* program_strings() const {
+    return program_strings_ ? &*program_strings_ : nullptr;
   }
 
   // Instead of write: hands on each capture in the inputs, in the order in which they appear.
@@ -112,6 +116,7 @@ class Rebuild {
   uint32_t memory_traces_ = 0;
   bool memory_is_whole_ = true;
   std::optional<FunctionNames> function_names_;
+  std::optional<ProgramStrings> program_strings_;
   std::string build_id_;  // of the program that names functions
   std::vector<CaptureIdentity> written_;
   InterruptNames interrupt_names_;

@@ -34,7 +34,10 @@ inline constexpr uint8_t kVersionOfReuse = 4;
 inline constexpr uint8_t kVersionOfNumbers = 5;
 // Marks records frames with compact records (fxt::RingRecord::is_compact), raw or coded.
 inline constexpr uint8_t kVersionOfCompact = 6;
-inline constexpr uint8_t kNewestVersion = kVersionOfCompact;
+// Marks hello frames of targets whose strings are in the program's file, which has the build id of
+// that frame. No strings frames come then.
+inline constexpr uint8_t kVersionOfElfStrings = 7;
+inline constexpr uint8_t kNewestVersion = kVersionOfElfStrings;
 
 enum class FrameType : uint8_t {
   kHello = 1,
@@ -98,7 +101,8 @@ struct HelloRest {
   static constexpr size_t kIntervalEnd = 8;    // u64; the largest number: to the stop
   static constexpr size_t kBytes = 16;
 };
-// Behind that, in a hello frame of the version kVersionOfNumbers.
+// Behind that, in a hello frame of the version kVersionOfNumbers; in one of kVersionOfElfStrings if
+// HelloRest is there.
 struct HelloNumber {
   static constexpr size_t kNumber = 0;  // u32, counts the dumps of this capture from 1
   static constexpr size_t kBytes = 4;
