@@ -52,6 +52,8 @@ TEST(Described, HelpIsOfOneForm) {
     std::string usage;
     std::string entry;
     std::set<std::string> required;
+    bool is_among_arguments = false;
+    const std::regex argument("  [A-Z]+([.]{3})?  .*");
     const std::regex option("  (-o, )?(--[a-z-]+)( [^ ].*?)?(  .*)?");
     const std::regex value(" (([a-z]+=)?[A-Z][A-Z,.:]*|[A-Z]+ [A-Z]+|[a-z0-9-]+([|][a-z0-9-]+)+)");
     for (std::string line; std::getline(lines, line);) {
@@ -65,6 +67,14 @@ TEST(Described, HelpIsOfOneForm) {
         EXPECT_TRUE(is_one) << verb << " " << line;
       }
       if (line.find("(required)") != std::string::npos) required.insert(entry);
+      // Arguments stand above the options, wherever the verb can do without them.
+      const bool is_argument = std::regex_match(line, argument);
+      EXPECT_TRUE(!is_argument || is_among_arguments || verb == "capture" || verb == "top") << line;
+      if (line == "Arguments:") is_among_arguments = true;
+      if (line == "Options:") is_among_arguments = false;
+      // Defaults have one form.
+      EXPECT_EQ(line.find("default "), std::string::npos) << verb << " " << line;
+      EXPECT_EQ(line.find("; default"), std::string::npos) << verb << " " << line;
       // Defaults stand at the end of a description, where the parser's own values stand.
       const size_t preset = line.find("(default: ");
       const size_t end = preset == std::string::npos ? preset : line.find(')', preset);
@@ -73,9 +83,9 @@ TEST(Described, HelpIsOfOneForm) {
     required.erase("");
     for (const std::string& name : required)
       EXPECT_NE(usage.find(" " + name + " "), std::string::npos) << usage;
-    const size_t examples = help.find("\nExamples:\n  barefxt " + verb + " ");
+    const size_t examples = help.find("\n\nExamples:\n  barefxt " + verb + " ");
     ASSERT_NE(examples, std::string::npos) << verb;
-    EXPECT_NE(help.find("\n  barefxt " + verb + " ", examples + 15), std::string::npos) << verb;
+    EXPECT_NE(help.find("\n  barefxt " + verb + " ", examples + 16), std::string::npos) << verb;
     EXPECT_NE(help.find("\nExit status: 0 done"), std::string::npos) << verb;
   }
 }

@@ -168,7 +168,7 @@ class Terminal : public Shell {
 };
 
 TEST_F(Terminal, TextFitsAndFilesAreTheSameEverywhere) {
-  for (const char* verb : {"stats", "print", "lint", "doctor"}) {
+  for (const char* verb : {"stats", "print", "lint", "doctor", "explain", "profile"}) {
     for (const char* file : {"in.fxt", "faults.fxt"}) {
       const std::string command = std::string("BAREFXT ") + verb + " " + file;
       std::multiset<std::string> words[2];
@@ -197,6 +197,12 @@ TEST_F(Terminal, TextFitsAndFilesAreTheSameEverywhere) {
     (void)run(command);
     for (const std::string& line : lines_of(messages())) EXPECT_EQ(line.rfind("barefxt: ", 0), 0U);
   }
+  // Bars give way where it is narrow.
+  const auto explained = [&](unsigned width) {
+    return on_terminal("BAREFXT explain in.fxt", width).shown;
+  };
+  EXPECT_NE(explained(80).find("###"), std::string::npos) << explained(80);
+  EXPECT_EQ(explained(60).find("###"), std::string::npos) << explained(60);
   // A line for each thing, for programs that search.
   (void)run("BAREFXT print in.fxt");
   const std::string text = printed();
@@ -217,6 +223,7 @@ TEST_F(Terminal, ColoursAreForTerminals) {
   EXPECT_FALSE(has_colors(on_terminal(stats + " --color never", 80).shown));
   EXPECT_TRUE(has_colors(on_terminal(stats + " --color always", 80, {{"NO_COLOR", "1"}}).shown));
   EXPECT_TRUE(has_colors(on_terminal("BAREFXT lint faults.fxt", 80).shown));
+  EXPECT_TRUE(has_colors(on_terminal("BAREFXT explain in.fxt", 80).shown));
   EXPECT_EQ(run("BAREFXT stats in.fxt"), 0);
   const std::string plain = printed();
   EXPECT_FALSE(has_colors(plain));

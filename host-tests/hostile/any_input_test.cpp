@@ -20,8 +20,9 @@ class AnyInput : public Shell {
     SCOPED_TRACE(inputs);
     ASSERT_EQ(run("BAREFXT rebuild " + inputs + " -o a.fxt"), rebuilding) << messages();
     const std::string rebuilt = messages();
-    for (const char* verb : {"print --json", "lint", "stats --json", "stats --csv",
-                             "convert --to chrome-json -o -", "convert --to fxt -o -"}) {
+    for (const char* verb :
+         {"print --json", "lint", "stats --json", "stats --csv", "convert --to chrome-json -o -",
+          "convert --to fxt -o -", "explain --json", "profile --json", "report -o r.html"}) {
       SCOPED_TRACE(verb);
       const int status_of_archive = run(std::string("BAREFXT ") + verb + " a.fxt");
       const std::string of_archive = printed();
@@ -58,6 +59,48 @@ TEST_F(AnyInput, ThatIsACaptureIsReadAsItsArchive) {
       0);
   expect_as_rebuilt(
       kMemory + "cortex-m3-circular.ram.gz --elf " + kMemory + "cortex-m3-circular.elf.gz", 0);
+}
+
+// Each file is a trace by itself there, and verdicts name it.
+TEST_F(AnyInput, ThatIsACaptureIsCheckedAsItsArchive) {
+  write("rules", std::string("irq \"*\" lasts <= 3600s\nnever thread \"*\" runs\n"));
+  ASSERT_EQ(run("cp " + kCaptures + "cortex-m3-circular.v1.raw whole && cp " + kCaptures +
+                "kernels/zephyr.raw other && BAREFXT rebuild whole -o a && BAREFXT rebuild other "
+                "-o b"),
+            0);
+  EXPECT_EQ(run("BAREFXT check --json rules a b | sed 's/\"trace\":\"[a-z]*\"//g'"), 0);
+  const std::string of_archives = printed();
+  EXPECT_NE(of_archives.find("\"verdict\":\"violated\""), std::string::npos) << of_archives;
+  EXPECT_EQ(run("BAREFXT check --json rules whole other | sed 's/\"trace\":\"[a-z]*\"//g'"), 0);
+  EXPECT_EQ(printed(), of_archives);
+  EXPECT_NE(messages().find("records in"), std::string::npos) << messages();
+}
+
+// Each byte in a packet of its own.
+TEST_F(AnyInput, ThatAnItmSentIsReadAsItsArchive) {
+  ASSERT_EQ(run("cp " + kCaptures + "cortex-m3-circular.v1.raw line"), 0);
+  std::string packets;
+  for (const char byte : read("line")) packets.append(1, '\1').append(1, byte);
+  write("swo", packets);
+  expect_as_rebuilt("swo --itm plain", 0);
+  ASSERT_EQ(run("BAREFXT rebuild line -o b.fxt && cmp a.fxt b.fxt"), 0);
+  EXPECT_EQ(run("BAREFXT doctor swo --itm plain"), 0) << printed();
+  // It examines what the ports sent, rather than the packets.
+  write("words", std::string("\1H\1e\1l\1l\1o\1\n"));
+  EXPECT_EQ(run("BAREFXT doctor words --itm plain"), 1);
+  EXPECT_NE(printed().find("words: 6 bytes of console text"), std::string::npos) << printed();
+}
+
+TEST_F(AnyInput, HasInterruptsOfTheList) {
+  write("list", std::string("0 beat of the heart\n"));
+  const std::string capture = kCaptures + "kernels/zephyr.raw";
+  expect_as_rebuilt(capture + " --interrupts list", 0);
+  EXPECT_EQ(run("BAREFXT stats " + capture), 0);
+  EXPECT_EQ(printed().find("beat of the heart"), std::string::npos);
+  EXPECT_EQ(run("BAREFXT stats " + capture + " --interrupts list"), 0);
+  EXPECT_NE(printed().find("beat of the heart"), std::string::npos) << printed();
+  EXPECT_EQ(run("BAREFXT stats " + capture + " --interrupts nowhere"), 2);
+  EXPECT_EQ(run("BAREFXT report " + capture + " --interrupts list -o list"), 2);
 }
 
 TEST_F(AnyInput, ThatLacksBytesIsIncomplete) {
@@ -118,7 +161,18 @@ TEST_F(AnyInput, ThatIsNoTraceIsCalledWhatItIs) {
           << verb << ": " << messages();
       EXPECT_EQ(printed(), "");
     }
+    // These two look for a trace in text that a console printed.
+    if (std::string(kind).starts_with("text")) continue;
+    for (const char* verb : {"doctor", "doctor --json", "rebuild -o o.fxt"}) {
+      EXPECT_EQ(run(std::string("BAREFXT ") + verb + " " + file), 4) << verb << " " << file;
+      EXPECT_NE(messages().find(std::string(": ") + kind + ", no trace of barefxt"),
+                std::string::npos)
+          << verb << ": " << messages();
+      EXPECT_EQ(printed(), "");
+    }
   }
+  EXPECT_EQ(run("BAREFXT doctor words"), 1);
+  EXPECT_NE(printed().find("console text, and no frame in it [text-only]"), std::string::npos);
   EXPECT_EQ(run("BAREFXT convert words --to perfetto -o c"), 4);
 }
 

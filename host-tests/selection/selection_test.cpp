@@ -426,8 +426,10 @@ class SelectionOptions : public Shell {};
 
 TEST_F(SelectionOptions, EveryVerbRefusesTheSame) {
   write("in.fxt", archive_of_everything());
-  for (const std::string verb : {"print in.fxt", "lint in.fxt", "stats in.fxt",
-                                 "report in.fxt -o out", "convert in.fxt --to fxt -o out"}) {
+  write("rules", std::string("never thread \"nobody\" runs\n"));
+  for (const std::string verb :
+       {"print in.fxt", "lint in.fxt", "stats in.fxt", "report in.fxt -o out", "explain in.fxt",
+        "convert in.fxt --to fxt -o out", "profile in.fxt", "check --allow-unknown rules in.fxt"}) {
     for (const std::string wrong : {"--from soon", "--to 5x", "--from -1", "--from 5 --to 1",
                                     "--cpu x", "--cpu 65536", "--thread ''"})
       EXPECT_EQ(run("BAREFXT " + verb + " " + wrong), 2) << verb << " " << wrong;
@@ -450,6 +452,14 @@ TEST_F(SelectionOptions, StatusIsAboutTheWholeFile) {
   }
   EXPECT_EQ(run("BAREFXT stats cut.fxt --thread control"), 3);
   EXPECT_EQ(run("BAREFXT report cut.fxt --thread control -o out"), 3);
+  EXPECT_EQ(run("BAREFXT profile in.fxt --thread nobody"), 0);
+  EXPECT_NE(messages().find("choose no sample"), std::string::npos) << messages();
+  EXPECT_EQ(run("BAREFXT explain in.fxt --thread nobody"), 0);
+  EXPECT_NE(messages().find("no such interval"), std::string::npos) << messages();
+  EXPECT_EQ(run("BAREFXT stats " BAREFXT_SOURCE_DIR
+                "/host-tests/goldens/captures/cortex-m3-circular.v1.raw --from 1000s"),
+            0);
+  EXPECT_NE(messages().find("--from and --to select nothing"), std::string::npos) << messages();
   EXPECT_EQ(run("BAREFXT stats in.fxt --category nothing"), 0);
   EXPECT_NE(messages().find("--category"), std::string::npos);
 }

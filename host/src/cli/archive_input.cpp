@@ -23,17 +23,18 @@ void add_max_unpacked(const Verb& verb, uint64_t& bytes) {
       .shows_default("64 GiB");
 }
 
-void ArchiveOptions::add_to(const Verb& verb, Needed needed) {
-  const Option file = verb.option(
-      "FILE", files,
-      needed == Needed::kRequired
+void ArchiveOptions::add_to(const Verb& verb, Files use) {
+  const bool is_optional = use == Files::kAreTracesOrExplain;
+  std::string about =
+      use == Files::kAreOneArchive
           ? "The archive, possibly packed by gzip or zstd; several are read one after another. Or "
             "captures, which are rebuilt as by `rebuild`; - is standard input"
           : "An archive, possibly packed by gzip or zstd, or a capture, which is rebuilt as by "
-            "`rebuild`; - is standard input. Each is a trace by itself");
-  if (needed == Needed::kRequired) file.required();
-  verb.option("--elf", program, kAboutElf).placeholder("FILE");
-  verb.option("--base", bases, kAboutBase).placeholder("ADDRESS").one_each_time();
+            "`rebuild`; - is standard input. Each is a trace by itself";
+  if (is_optional) about += " (required without --explain)";
+  const Option file = verb.option("FILE", files, about.c_str());
+  if (!is_optional) file.required();
+  add_details(verb);
   verb.choice("--input-byte-order", overrides.byte_order, kByteOrders,
               "Byte order of FILE, instead of the one guessed from its magic number")
       .placeholder("little|big");
@@ -76,15 +77,12 @@ host::Result<std::optional<host::Source>> rebuilt(
     std::vector<host::CaptureIdentity>* captures_written) {
   std::vector<std::string> messages;
   host::Rebuild rebuild([&](const std::string& line) { messages.push_back(line); });
-  CaptureInputOptions captures;
-  captures.program = options.program;
-  captures.bases = options.bases;
-  captures.max_unpacked = options.max_unpacked;
   std::vector<CaptureInput> inputs = inputs_of(options.files);
   inputs[0].file = &first;
   const host::Result<bool> read =
-      read_captures(inputs, captures,
-                    {.feed = [&](std::span<const uint8_t> bytes) { return rebuild.feed(bytes); },
+      read_captures(inputs, options,
+                    {.read_itm = [&](host::ItmForm form) { rebuild.read_itm(form); },
+                     .feed = [&](std::span<const uint8_t> bytes) { return rebuild.feed(bytes); },
                      .end_input = [&](const std::string& name) { return rebuild.end_input(name); },
                      .memory = rebuild});
   if (!read.ok()) return read.error();
@@ -111,16 +109,6 @@ host::Result<std::optional<host::Source>> rebuilt(
   for (const std::string& message : messages) say(message);
   if (captures_written != nullptr) *captures_written = rebuild.written();
   return std::optional<host::Source>(std::move(archive.value()));
-}
-
-// Returns the exit status for that.
-int say_kind(const std::string& name, const InputKind& kind, std::string_view packed_by = {}) {
-  std::string text = name + ": " + kind.name;
-  if (!packed_by.empty()) text.append(", packed by ").append(packed_by);
-  text += ", no trace of barefxt";
-  if (*kind.hint != 0) text.append(". Hint: ").append(kind.hint);
-  say(text);
-  return kNothing;
 }
 
 // How much of a file can stand ahead of another: all but a record that it does not hold whole, and

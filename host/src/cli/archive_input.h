@@ -16,6 +16,7 @@
 #include <barefxt/host/source.h>
 #include <barefxt/host/stats.h>
 
+#include "capture_inputs.h"
 #include "command_line.h"
 #include "exit_status.h"
 
@@ -36,12 +37,9 @@ inline constexpr const char* kAboutPerfettoLogs =
 // Adds --max-unpacked, the limit for each input packed by gzip or zstd.
 void add_max_unpacked(const Verb& verb, uint64_t& bytes);
 
-struct ArchiveOptions {
+struct ArchiveOptions : CaptureDetails {
   std::vector<std::string> files;
-  std::string program;             // for captures
-  std::vector<std::string> bases;  // for images of memory
   host::FormOverrides overrides;
-  uint64_t max_unpacked = host::kMaxUnpackedBytes;
 
   // Display name of all input files.
   std::string name() const;
@@ -52,15 +50,15 @@ struct ArchiveOptions {
     return one;
   }
   // All that is read, of which nothing may be an output.
-  std::vector<std::string> inputs() const {
-    std::vector<std::string> all = files;
-    all.push_back(program);
-    return all;
-  }
+  std::vector<std::string> inputs() const { return with_inputs(files); }
 
-  // Optional: for a verb that can do without, and checks it itself.
-  enum class Needed : uint8_t { kRequired, kOptional };
-  void add_to(const Verb& verb, Needed needed = Needed::kRequired);
+  enum class Files : uint8_t {
+    kAreOneArchive,
+    kAreTraces,           // each by itself
+    kAreTracesOrExplain,  // the same for a verb that --explain lets do without, and checks it
+                          // itself
+  };
+  void add_to(const Verb& verb, Files files = Files::kAreOneArchive);
   // --byte-order as an old spelling of --input-byte-order; `convert` means another by it.
   void add_old_byte_order(const Verb& verb);
 };

@@ -7,6 +7,9 @@
 #include <unistd.h>
 
 #include "archive_input.h"
+#include "input_kind.h"
+#include "itm_form.h"
+#include "known_names.h"
 #include "messages.h"
 
 namespace barefxt::cli {
@@ -15,6 +18,7 @@ namespace {
 // Returns whether the file became shorter meanwhile.
 host::Result<bool> read_input(const std::string& path, const CaptureTaker& taker) {
   const bool is_standard_input = path == "-";
+  const std::string name = is_standard_input ? "standard input" : path;
   const int file = is_standard_input ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return host::system_error("cannot open", errno, path);
   struct stat found{};
@@ -31,11 +35,11 @@ host::Result<bool> read_input(const std::string& path, const CaptureTaker& taker
     if (count <= 0) break;
     left -= count;
     read_so_far += static_cast<uint64_t>(count);
-    host::watched(path, read_so_far, has_size ? static_cast<uint64_t>(found.st_size) : 0);
+    host::watched(name, read_so_far, has_size ? static_cast<uint64_t>(found.st_size) : 0);
     status = taker.feed({buffer.data(), static_cast<size_t>(count)});
   }
   if (!is_standard_input) close(file);
-  if (status.ok()) status = taker.end_input(is_standard_input ? "standard input" : path);
+  if (status.ok()) status = taker.end_input(name);
   if (!status.ok()) return status.error();
   if (left > 0) say(path + ": " + kShrunk);
   return left > 0;
@@ -57,14 +61,29 @@ host::Result<bool> feed_input(host::Source& file, const CaptureTaker& taker) {
 
 }  // namespace
 
-void CaptureInputOptions::add_to(const Verb& verb) {
-  verb.option(
-          "IN", inputs,
-          "Captures: raw serial bytes, a console log with trace lines in it, a semihosting file; "
-          "images of memory: ELF cores, or raw bytes with --elf or --base; - is standard input")
-      .required();
-  verb.option("--elf", program, kAboutElf).placeholder("FILE");
-  verb.option("--base", bases, kAboutBase).placeholder("ADDRESS").one_each_time();
+void CaptureDetails::add_details(const Verb& verb) {
+  verb.option("--elf", program,
+              "The program that ran: locates the trace in an image of memory, and has the texts "
+              "that the image lacks, and the names of recorded functions, also of an XRay log, and "
+              "of a Cortex-M's interrupts")
+      .placeholder("FILE");
+  verb.option("--base", bases,
+              "The address of the first byte of an image that is no ELF core; one for each of "
+              "several images, in order. Images that do not overlap are one memory")
+      .placeholder("ADDRESS")
+      .one_each_time();
+  add_interrupts(verb, interrupts);
+  add_itm(verb, itm);
+}
+
+void CaptureInputOptions::add_to(const Verb& verb, Archives archives) {
+  std::string about =
+      "Captures: raw serial bytes, a console log with trace lines in it, a semihosting file; "
+      "images "
+      "of memory: ELF cores, or raw bytes with --elf or --base; - is standard input";
+  if (archives == Archives::kOne) about += ". Or one archive";
+  verb.option("IN", inputs, about.c_str()).required();
+  add_details(verb);
   add_max_unpacked(verb, max_unpacked);
 }
 
@@ -73,10 +92,13 @@ host::Result<bool> read_captures(const CaptureInputOptions& options, const Captu
 }
 
 host::Result<bool> read_captures(const std::vector<CaptureInput>& inputs,
-                                 const CaptureInputOptions& options, const CaptureTaker& taker) {
+                                 const CaptureDetails& details, const CaptureTaker& taker) {
+  if (details.itm) taker.read_itm(*details.itm);
+  if (const host::Status status = name_interrupts(taker.memory, details.interrupts); !status.ok())
+    return status.error();
   MemoryInputs memory;
   if (const host::Status status =
-          memory.open(inputs, options.program, options.bases, options.max_unpacked);
+          memory.open(inputs, details.program, details.bases, details.max_unpacked);
       !status.ok())
     return status.error();
   if (memory.program() != nullptr) taker.memory.name_by(*memory.program());
@@ -94,17 +116,15 @@ host::Result<bool> read_captures(const std::vector<CaptureInput>& inputs,
   return !memory.damaged().empty() || !shrunk.empty() || is_cut;
 }
 
-void hint_at_memory(const CaptureInputOptions& options) {
-  if (!options.program.empty() || !options.bases.empty()) return;
+void name_kinds(const CaptureInputOptions& options) {
   for (const std::string& path : options.inputs) {
     if (path == "-") continue;
     auto file = host::Source::open(path, options.max_unpacked);
     if (!file.ok()) continue;
-    if (host::ElfFile::is_elf(file.value().bytes()))
-      say(path +
-          ": this is a program, which holds no trace: name it with --elf, beside an image of the "
-          "memory that it ran in");
-    else if (host::may_hold_trace(file.value()))
+    const std::optional<InputKind> kind = kind_of(file.value().bytes());
+    if (kind && !kind->is_text)
+      say_kind(path, *kind, file.value().packed_by());
+    else if (options.program.empty() && options.bases.empty() && host::may_hold_trace(file.value()))
       say(path +
           ": this looks like an image of memory: name the program that ran with --elf, or "
           "the address of the first byte with --base");

@@ -1,11 +1,13 @@
-// Shared by `rebuild` and `doctor`: inputs that are captures or images of memory, the options about
-// images, and reading all of them.
+// Shared by all verbs that read captures: inputs that are captures or images of memory, the options
+// about them, and reading all of them.
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include <barefxt/host/itm_stream.h>
 #include <barefxt/host/rebuild.h>
 
 #include "command_line.h"
@@ -13,26 +15,34 @@
 
 namespace barefxt::cli {
 
-// The help of --elf and --base, which the verbs that read archives have as well.
-inline constexpr const char* kAboutElf =
-    "The program that ran: locates the trace in an image of memory, and has the texts that the "
-    "image lacks, and the names of recorded functions, also of an XRay log, and of a Cortex-M's "
-    "interrupts";
-inline constexpr const char* kAboutBase =
-    "The address of the first byte of an image that is no ELF core; one for each of several "
-    "images, in order. Images that do not overlap are one memory";
-
-struct CaptureInputOptions {
-  std::vector<std::string> inputs;
-  std::string program;
-  std::vector<std::string> bases;
+// Options about captures, alike for every verb that reads them.
+struct CaptureDetails {
+  std::string program;             // of --elf
+  std::vector<std::string> bases;  // of images of memory
+  std::string interrupts;
+  std::optional<host::ItmForm> itm;
   uint64_t max_unpacked = host::kMaxUnpackedBytes;
 
-  void add_to(const Verb& verb);
+  // Those about what captures hold.
+  void add_details(const Verb& verb);
+  // The files that they name, which must not be outputs.
+  std::vector<std::string> with_inputs(std::vector<std::string> inputs) const {
+    inputs.push_back(program);
+    inputs.push_back(interrupts);
+    return inputs;
+  }
+};
+
+struct CaptureInputOptions : CaptureDetails {
+  std::vector<std::string> inputs;
+
+  enum class Archives : uint8_t { kNone, kOne };
+  void add_to(const Verb& verb, Archives archives);
 };
 
 // Receives the bytes of captures, for a Rebuild or its owner.
 struct CaptureTaker {
+  std::function<void(host::ItmForm)> read_itm;
   std::function<host::Status(std::span<const uint8_t>)> feed;
   std::function<host::Status(const std::string& name)> end_input;
   host::Rebuild& memory;
@@ -42,9 +52,9 @@ struct CaptureTaker {
 host::Result<bool> read_captures(const CaptureInputOptions& options, const CaptureTaker& taker);
 // The same for inputs that may be open already, instead of those of the options.
 host::Result<bool> read_captures(const std::vector<CaptureInput>& inputs,
-                                 const CaptureInputOptions& options, const CaptureTaker& taker);
+                                 const CaptureDetails& details, const CaptureTaker& taker);
 
-// The inputs held nothing: names inputs that look like a kind which needs an option.
-void hint_at_memory(const CaptureInputOptions& options);
+// The inputs held nothing: names those that are of another kind, or that need an option.
+void name_kinds(const CaptureInputOptions& options);
 
 }  // namespace barefxt::cli

@@ -114,9 +114,11 @@ int check(CheckVerb options) {
 void add_check(CommandLine& command) {
   const Verb verb = command.add_verb("check", "Hold traces to rules of your own, one a line");
   auto options = std::make_shared<CheckVerb>();
-  verb.option("RULES", options->rules,
-              "The rules, such as: after irq \"uart\" within 50us thread \"rx\" runs");
-  options->add_to(verb, ArchiveOptions::Needed::kOptional);
+  verb.option(
+      "RULES", options->rules,
+      "The rules, such as: after irq \"uart\" within 50us thread \"rx\" runs (required without "
+      "--explain)");
+  options->add_to(verb, ArchiveOptions::Files::kAreTracesOrExplain);
   verb.option("--explain", options->explained, "Say in words what this rule means, and do no more")
       .placeholder("RULE");
   verb.flag("--json", options->json, "One JSON object, for programs");
@@ -127,7 +129,7 @@ void add_check(CommandLine& command) {
   options->rows.add_to(verb, options->selection);
   verb.footer(
       "Each FILE is a trace by itself. Exit status: 0 all rules hold, 1 one is violated or "
-      "unknown, 2 wrong rules or options; otherwise as `barefxt --help` has it.\n"
+      "unknown, 2 wrong rules or options; otherwise as `barefxt --help` has it.\n\n"
       "Examples:\n"
       "  barefxt check rules.txt trace.fxt --junit results.xml\n"
       "  barefxt check rules.txt traces/*.fxt --to parquet -o verdicts.parquet --jobs 8\n"

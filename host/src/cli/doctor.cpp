@@ -2,7 +2,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <unistd.h>
 
 #include <barefxt/host/doctor.h>
 #include <barefxt/host/json.h>
@@ -11,6 +10,7 @@
 
 #include "archive_input.h"
 #include "capture_inputs.h"
+#include "input_kind.h"
 #include "messages.h"
 #include "progress.h"
 #include "terminal.h"
@@ -46,24 +46,6 @@ void print_human(host::Output& out, const host::Diagnosis& diagnosis) {
   out.text("\n");
 }
 
-// Standard output, its lines fitted to a terminal.
-class Fitted {
- public:
-  explicit Fitted(bool has_lines_of_json)
-      : text_(to_, has_lines_of_json ? kNoWidth : look_of_output(kNoWidth).width, kIndent) {}
-  operator host::Output&() { return text_; }
-  int finish(int status) {
-    text_.finish();
-    return finish_output(to_, status);
-  }
-  void text(std::string_view piece) { text_.text(piece); }
-
- private:
-  static constexpr size_t kIndent = 2;
-  host::DescriptorOutput to_{STDOUT_FILENO};
-  host::FittedOutput text_;
-};
-
 // An archive has no frames and rings to examine, but what `lint` finds.
 int examine_archive(Archive archive, const DoctorOptions& options) {
   const std::string name = archive.source.name();
@@ -84,7 +66,7 @@ int examine_archive(Archive archive, const DoctorOptions& options) {
     return true;
   });
   linter.finish();
-  Fitted out(options.json);
+  FittedText out(options.json ? TextKind::kForPrograms : TextKind::kForPeople);
   for (const auto& [rule, of_rule] : found) {
     const host::DoctorCheck check{rule, {}};
     const std::string more =
@@ -102,6 +84,9 @@ int examine_archive(Archive archive, const DoctorOptions& options) {
 
 int doctor(const DoctorOptions& options) {
   print_while_reading();
+  for (const std::string& path : options.inputs)
+    if (const std::optional<InputKind> folder = kind_of_folder(path))
+      return say_kind(path, *folder);
   host::Result<host::Source> first = host::Source::open(options.inputs[0], options.max_unpacked);
   if (!first.ok()) return complain(first.error());
   if (host::starts_as_archive(first.value().bytes())) {
@@ -113,19 +98,27 @@ int doctor(const DoctorOptions& options) {
   }
   std::vector<CaptureInput> inputs = inputs_of(options.inputs);
   inputs[0].file = &first.value();
-  Fitted out(options.json);
+  FittedText out(options.json ? TextKind::kForPrograms : TextKind::kForPeople);
   host::Doctor doctor(say, [&](const host::Diagnosis& diagnosis) {
     options.json ? print_json(out, diagnosis) : print_human(out, diagnosis);
   });
   const auto has_damaged =
       read_captures(inputs, options,
-                    {.feed = [&](std::span<const uint8_t> bytes) { return doctor.feed(bytes); },
+                    {.read_itm = [&](host::ItmForm form) { doctor.read_itm(form); },
+                     .feed = [&](std::span<const uint8_t> bytes) { return doctor.feed(bytes); },
                      .end_input = [&](const std::string& name) { return doctor.end_input(name); },
                      .memory = doctor.memory()});
   if (!has_damaged.ok()) return complain(has_damaged.error());
+  if (inputs.size() == 1 && !doctor.has_frames()) {
+    first.value().release_before(0);  // it is read again
+    // Text is what a console printed: a check examines it.
+    const std::optional<InputKind> kind = kind_of(first.value().bytes());
+    if (kind && !kind->is_text)
+      return say_kind(first.value().name(), *kind, first.value().packed_by());
+  }
   if (const host::Status status = doctor.examine(); !status.ok()) return complain(status.error());
   if (doctor.captures().empty()) {
-    hint_at_memory(options);
+    name_kinds(options);
     // Images of memory alone give no summary beyond these messages.
     return out.finish(doctor.diagnoses() != 0 ? kFindings : kNothing);
   }
@@ -147,7 +140,7 @@ void add_doctor(CommandLine& command) {
   const Verb verb =
       command.add_verb("doctor", "Diagnose a capture: wrong hooks, clock, linker script or line");
   auto options = std::make_shared<DoctorOptions>();
-  options->add_to(verb);
+  options->add_to(verb, CaptureInputOptions::Archives::kOne);
   verb.flag("--json", options->json, "One JSON object a line, for programs");
   verb.footer(
       "Examples:\n"

@@ -1,6 +1,5 @@
 // barefxt explain: why something was late.
 #include <memory>
-#include <unistd.h>
 
 #include <barefxt/host/explain.h>
 
@@ -9,6 +8,7 @@
 #include "messages.h"
 #include "rows_output.h"
 #include "selection_options.h"
+#include "terminal.h"
 #include "verbs.h"
 
 namespace barefxt::cli {
@@ -111,13 +111,13 @@ int explain(ExplainVerb options) {
   const std::optional<host::Explained> explained =
       explain_archive(options, *archive, how.value(), budget.value(), status);
   if (!explained) return status;
-  host::DescriptorOutput out(STDOUT_FILENO);
+  FittedText out(options.json ? TextKind::kForPrograms : TextKind::kForPeople);
   if (options.json) {
     host::print_explanations_json(out, *explained);
   } else {
-    host::print_explanations(out, *explained);
+    host::print_explanations(out, *explained, look_of_output(kNoWidth));
   }
-  return finish_output(out, status);
+  return out.finish(status);
 }
 
 }  // namespace
@@ -127,9 +127,10 @@ void add_explain(CommandLine& command) {
   auto options = std::make_shared<ExplainVerb>();
   options->add_to(verb);
   verb.flag("--json", options->json, "One JSON object, for programs");
-  verb.option("--worst", options->worst, "Explain the N longest (default 5)")
+  verb.option("--worst", options->worst, "Explain the N longest")
       .in_range(1, host::ExplainOptions::kMaxCases)
-      .placeholder("N");
+      .placeholder("N")
+      .shows_default();
   const Option lock = verb.option("--lock", options->lock, "Waits for this lock, by name or number")
                           .placeholder("L");
   const Option flow = verb.option("--flow", options->flow, "Flows of this name, over all threads")

@@ -10,6 +10,7 @@ namespace {
 
 constexpr size_t kWidth = 80;
 constexpr size_t kColumn = 28;  // of descriptions
+constexpr const char* kOptionsGroup = "Options";
 
 // Words of a text, wrapped: `begun` is where the first line stands already.
 std::string wrapped(const std::string& text, size_t begun, size_t column) {
@@ -68,19 +69,24 @@ std::string paragraph(const std::string& text) {
   return lines;
 }
 
-// Those without a name first.
+// An argument: it stands above all options.
+bool is_argument(const DescribedOption& option) {
+  return option.names.empty() && option.group == kOptionsGroup;
+}
+
 std::string options_of(const DescribedVerb& verb) {
   std::string text;
   for (const DescribedOption& option : verb.options)
-    if (option.names.empty() && option.is_required)
-      text += "\nArguments:\n" + entry(name_of(option), description_of(option));
+    if (is_argument(option))
+      text +=
+          (text.empty() ? "\nArguments:\n" : "") + entry(name_of(option), description_of(option));
   std::vector<std::string> groups;
   for (const DescribedOption& option : verb.options)
     if (std::ranges::count(groups, option.group) == 0) groups.push_back(option.group);
   for (const std::string& group : groups) {
     std::string entries;
     for (const DescribedOption& option : verb.options)
-      if (option.group == group && !(option.names.empty() && option.is_required))
+      if (option.group == group && !is_argument(option))
         entries += entry(name_of(option), description_of(option));
     if (!entries.empty()) host::append(text, "\n{}:\n{}", group, entries);
   }

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <sys/stat.h>
 
+#include <barefxt/host/elf_file.h>
 #include <barefxt/host/xray_reader.h>
+
+#include "messages.h"
 
 namespace barefxt::cli {
 namespace {
@@ -66,6 +69,8 @@ bool is_text(std::string_view bytes) {
 std::optional<InputKind> kind_of(host::Bytes bytes) {
   if (host::XrayReader::is_log(bytes))
     return InputKind{"an XRay log", "make an archive of it: barefxt convert --to fxt"};
+  if (host::ElfFile::is_core(bytes))
+    return InputKind{"an image of memory (ELF core)", "name the program that ran with --elf"};
   const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   for (const Beginning& beginning : kBeginnings)
     if (all.starts_with(beginning.bytes)) return beginning.kind;
@@ -75,7 +80,7 @@ std::optional<InputKind> kind_of(host::Bytes bytes) {
   const bool is_json = beginning.starts_with('{') || beginning.starts_with('[');
   if (is_json && beginning.find("\"ph\":") != beginning.npos)
     return InputKind{"a trace for chrome://tracing (JSON)", kToPerfetto};
-  if (is_text(beginning)) return InputKind{"text", ""};
+  if (is_text(beginning)) return InputKind{"text", "", true};
   return {};
 }
 
@@ -83,6 +88,15 @@ std::optional<InputKind> kind_of_folder(const std::string& path) {
   struct stat status{};
   if (::stat((path + "/metadata").c_str(), &status) != 0) return {};
   return InputKind{"a folder in the Common Trace Format", kToBabeltrace};
+}
+
+int say_kind(const std::string& name, const InputKind& kind, std::string_view packed_by) {
+  std::string text = name + ": " + kind.name;
+  if (!packed_by.empty()) text.append(", packed by ").append(packed_by);
+  text += ", no trace of barefxt";
+  if (*kind.hint != 0) text.append(". Hint: ").append(kind.hint);
+  say(text);
+  return kNothing;
 }
 
 }  // namespace barefxt::cli

@@ -19,8 +19,6 @@ struct LearnVerb : ArchiveOptions {
 };
 
 int learn(const LearnVerb& options) {
-  if (options.files.empty())
-    return complain(host::Error{"needs a trace", "learn", "barefxt learn GOOD.fxt -o RULES"});
   const std::string outputs[] = {options.output};
   if (const host::Status named = check_named_once(options.inputs(), outputs); !named.ok())
     return complain(named.error());
@@ -59,7 +57,7 @@ int learn(const LearnVerb& options) {
 void add_learn(CommandLine& command) {
   const Verb verb = command.add_verb("learn", "Propose rules for `check` from good traces");
   auto options = std::make_shared<LearnVerb>();
-  options->add_to(verb, ArchiveOptions::Needed::kOptional);
+  options->add_to(verb, ArchiveOptions::Files::kAreTraces);
   verb.option("-o,--output", options->output, "The rules, to edit; - is standard output")
       .placeholder("RULES")
       .required();
@@ -73,7 +71,7 @@ void add_learn(CommandLine& command) {
       .shows_default();
   verb.footer(
       "A rule that is proposed holds in at least 10 cases, and is violated in no trace. Without "
-      "one no file is written, and the exit status is 4.\n"
+      "one no file is written, and the exit status is 4.\n\n"
       "Examples:\n"
       "  barefxt learn good/*.fxt -o rules.txt\n"
       "  barefxt learn trace.fxt --margin 50 --most 20 -o -");

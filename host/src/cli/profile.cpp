@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <unistd.h>
 
 #include <barefxt/host/output_file.h>
 
@@ -11,6 +10,7 @@
 #include "same_file.h"
 #include "sample_input.h"
 #include "selection_options.h"
+#include "terminal.h"
 #include "verbs.h"
 
 namespace barefxt::cli {
@@ -108,17 +108,19 @@ int profile(ProfileOptions options) {
   if (status == kNothing) return status;
   const host::Profile& profile = samples.value();
   const std::string& name = archive->source.name();
-  if (profile.samples() == 0)
+  if (profile.samples() == 0 && !selection.value().is_all())
+    say(name + ": the options choose no sample of it");
+  else if (profile.samples() == 0)
     say(name + ": no samples. Hint: barefxt_sample records them, if the category is on");
   host::ProfileSymbols symbols = symbols_of(profile, opened.value().get(), name, status);
   const host::ProfileTree tree(profile, options.by, symbols);
   if (!options.form.empty()) return write_form(options, profile, tree, symbols, status);
-  host::DescriptorOutput out(STDOUT_FILENO);
+  FittedText out(options.json ? TextKind::kForPrograms : TextKind::kForPeople);
   if (options.json)
     host::print_profile_json(out, profile, tree, symbols);
   else
     host::print_profile(out, profile, tree, symbols, options.look);
-  return finish_output(out, status);
+  return out.finish(status);
 }
 
 }  // namespace

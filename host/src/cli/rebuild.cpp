@@ -8,8 +8,7 @@
 
 #include "archive_input.h"
 #include "capture_inputs.h"
-#include "itm_form.h"
-#include "known_names.h"
+#include "input_kind.h"
 #include "messages.h"
 #include "progress.h"
 #include "same_file.h"
@@ -19,25 +18,23 @@ namespace barefxt::cli {
 namespace {
 
 struct RebuildOptions : CaptureInputOptions {
-  std::string interrupts;
-  std::optional<host::ItmForm> itm;
   std::string output;
   host::ByteOrder byte_order = host::ByteOrder::kLittle;
   bool perfetto_logs = false;
 };
 
 int rebuild(const RebuildOptions& options) {
-  std::vector<std::string> inputs = options.inputs;
-  inputs.push_back(options.program);
-  inputs.push_back(options.interrupts);
-  if (const host::Status status = check_named_once(inputs, {&options.output, 1}); !status.ok())
+  if (const host::Status status =
+          check_named_once(options.with_inputs(options.inputs), {&options.output, 1});
+      !status.ok())
     return complain(status.error());
+  for (const std::string& path : options.inputs)
+    if (const std::optional<InputKind> folder = kind_of_folder(path))
+      return say_kind(path, *folder);
   host::Rebuild rebuild(say);
-  if (options.itm) rebuild.read_itm(*options.itm);
-  if (const host::Status status = name_interrupts(rebuild, options.interrupts); !status.ok())
-    return complain(status.error());
   const auto has_damaged = read_captures(
-      options, {.feed = [&](std::span<const uint8_t> bytes) { return rebuild.feed(bytes); },
+      options, {.read_itm = [&](host::ItmForm form) { rebuild.read_itm(form); },
+                .feed = [&](std::span<const uint8_t> bytes) { return rebuild.feed(bytes); },
                 .end_input = [&](const std::string& name) { return rebuild.end_input(name); },
                 .memory = rebuild});
   if (!has_damaged.ok()) return complain(has_damaged.error());
@@ -50,7 +47,7 @@ int rebuild(const RebuildOptions& options) {
                     options.perfetto_logs ? host::LogPackets::kAdd : host::LogPackets::kNone);
   if (!verdict.ok()) return complain(verdict.error());
   if (verdict.value() == host::RebuildVerdict::kNothing) {
-    hint_at_memory(options);
+    name_kinds(options);
     return kNothing;
   }
   if (const host::Status status = output.value()->commit(); !status.ok())
@@ -65,9 +62,7 @@ void add_rebuild(CommandLine& command) {
   const Verb verb =
       command.add_verb("rebuild", "Rebuild one FXT archive from captures of a target");
   auto options = std::make_shared<RebuildOptions>();
-  options->add_to(verb);
-  add_interrupts(verb, options->interrupts);
-  add_itm(verb, options->itm);
+  options->add_to(verb, CaptureInputOptions::Archives::kNone);
   verb.option("-o,--output", options->output, "The archive; - is standard output")
       .placeholder("OUT")
       .required();

@@ -196,9 +196,9 @@ void add_report(CommandLine& command) {
       .placeholder("N")
       .needs(png);
   constexpr unsigned kMaxLanes = 1000;
-  verb.option("--lanes", options->picture.lanes,
-              "Most lanes that the picture shows; default: those that a sheet of paper holds")
+  verb.option("--lanes", options->picture.lanes, "Most lanes that the picture shows")
       .in_range(1U, kMaxLanes)
+      .shows_default("those that a sheet of paper holds")
       .placeholder("N")
       .needs(png);
   verb.option("--finding", options->finding,

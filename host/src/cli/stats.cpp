@@ -136,10 +136,13 @@ void say_what_is_not_there(const StatsOptions& options, const host::Statistics& 
                            const host::StatisticsOptions& how) {
   const std::string about = options.name() + ": ";
   const host::Selection& selection = how.selection;
-  if (selection.is_by_label()) {
-    if (statistics.durations.empty() && statistics.functions.empty() &&
-        statistics.counters.empty() && statistics.flows.empty() && statistics.contention.empty() &&
-        statistics.jobs.empty() && statistics.losses.empty())
+  const bool has_no_events = statistics.durations.empty() && statistics.functions.empty() &&
+                             statistics.counters.empty() && statistics.flows.empty() &&
+                             statistics.contention.empty() && statistics.jobs.empty();
+  if (has_no_events && (selection.from || selection.to) && statistics.span() == 0) {
+    say(about + "--from and --to select nothing of it");
+  } else if (selection.is_by_label()) {
+    if (has_no_events && statistics.losses.empty())
       say(about + "--category and --name select nothing of it");
   } else if (!selection.threads.empty() && statistics.threads.empty()) {
     say(about + "--thread selects no thread of it");

@@ -4,10 +4,13 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <unistd.h>
 
 #include <barefxt/host/fitted_output.h>
 
 #include "command_line.h"
+#include "messages.h"
 
 namespace barefxt::cli {
 
@@ -35,5 +38,27 @@ inline constexpr size_t kNoWidth = 0;     // of lines that programs search, one 
 
 // For standard output. Call it before a pager takes its place.
 host::TextLook look_of_output(size_t width_of_file);
+
+enum class TextKind : uint8_t { kForPeople, kForPrograms };
+
+// Standard output. Its lines fit a terminal if they are for people, and are whole elsewhere.
+class FittedText {
+ public:
+  explicit FittedText(TextKind kind)
+      : text_(to_, kind == TextKind::kForPeople ? look_of_output(kNoWidth).width : kNoWidth,
+              kIndent) {}
+  operator host::Output&() { return text_; }
+  void text(std::string_view piece) { text_.text(piece); }
+  // Returns the exit status, which `status` would be if all is written.
+  int finish(int status) {
+    text_.finish();
+    return finish_output(to_, status);
+  }
+
+ private:
+  static constexpr size_t kIndent = 2;
+  host::DescriptorOutput to_{STDOUT_FILENO};
+  host::FittedOutput text_;
+};
 
 }  // namespace barefxt::cli

@@ -81,9 +81,20 @@ Doctor::Doctor(Rebuild::Report say, Diagnoses::Sink sink)
     : diagnoses_(std::move(sink)), inputs_(std::move(say)), line_(std::make_unique<LineSurvey>()) {}
 Doctor::~Doctor() = default;
 
+void Doctor::read_itm(ItmForm form) {
+  is_itm_ = true;
+  inputs_.read_itm(form, [this](std::span<const uint8_t> bytes) { line_->feed(bytes); });
+}
+
 Status Doctor::feed(std::span<const uint8_t> bytes) {
-  line_->feed(bytes);
+  if (!is_itm_) line_->feed(bytes);
   return inputs_.feed(bytes);
+}
+
+bool Doctor::has_frames() const {
+  const InputFindings& found = inputs_.line_findings();
+  return found.frames != 0 || found.other_version != 0 || found.unreadable != 0 ||
+         found.refused.error != 0 || inputs_.has_memory();
 }
 
 Status Doctor::end_input(const std::string& name) {

@@ -14,16 +14,22 @@ constexpr size_t kMaxBars = 5;
 constexpr size_t kMaxHopsShown = 6;
 constexpr size_t kMaxPathShown = 6;
 
+// A narrow terminal has no room for the bars beside the causes.
+constexpr size_t kMinWidthWithBars = 72;
+
 void bar(Output& out, const Phrases& words, const Explanation& one, uint64_t ticks,
-         const std::string& text) {
+         const std::string& text, const TextLook& look) {
   constexpr unsigned kColumns = 20;
   constexpr double kPerCent = 100;
   const double share =
       one.length() == 0 ? 0 : static_cast<double>(ticks) / static_cast<double>(one.length());
   const auto filled = static_cast<size_t>(std::lround(share * kColumns));
-  std::string columns(filled, '#');
-  columns.resize(kColumns, '.');
-  out.text(formatted("  {:>5} % {:>12} {}  {}\n", formatted("{:.1f}", share * kPerCent),
+  std::string columns;
+  if (look.width == 0 || look.width >= kMinWidthWithBars) {
+    columns = " " + std::string(filled, '#');
+    columns.resize(1 + kColumns, '.');
+  }
+  out.text(formatted("  {:>5} % {:>12}{}  {}\n", formatted("{:.1f}", share * kPerCent),
                      words.time(ticks), columns, text));
 }
 
@@ -58,18 +64,18 @@ void path(Output& out, const Phrases& words, const Explanation& one) {
   out.text("  path: " + text + "\n");
 }
 
-void print_text(Output& out, const Phrases& words, const Explanation& one) {
+void print_text(Output& out, const Phrases& words, const Explanation& one, const TextLook& look) {
   std::string head = sentence(words.explained(), one) + " (from " + words.at(one.begin) + ")";
   if (one.budget_line != 0) head = formatted("line {}: {}", one.budget_line, head);
-  out.text(head + "\n");
+  out.text(look.strong(head) + "\n");
   const size_t shown = one.parts.size() > kMaxBars ? kMaxBars - 1 : one.parts.size();
   uint64_t others = one.length();
   for (size_t i = 0; i < shown; ++i) {
-    bar(out, words, one, one.parts[i].ticks, words.cause(one.parts[i].cause));
+    bar(out, words, one, one.parts[i].ticks, words.cause(one.parts[i].cause), look);
     others -= one.parts[i].ticks;
   }
   if (shown < one.parts.size())
-    bar(out, words, one, others, formatted("{} other causes", one.parts.size() - shown));
+    bar(out, words, one, others, formatted("{} other causes", one.parts.size() - shown), look);
   chain(out, words, one);
   path(out, words, one);
   const std::string help = remedy(words.explained(), one);
@@ -80,16 +86,16 @@ static_assert(1 + kMaxBars + 3 <= kMaxLines);
 }  // namespace
 
 void print_explanation(Output& out, const Explained& explained, const Explanation& one) {
-  print_text(out, Phrases(explained), one);
+  print_text(out, Phrases(explained), one, {0, false});
 }
 
-void print_explanations(Output& out, const Explained& explained) {
+void print_explanations(Output& out, const Explained& explained, const TextLook& look) {
   const Phrases words(explained);
   bool is_first = true;
   for (const Explanation& one : explained.cases) {
     if (!is_first) out.character('\n');
     is_first = false;
-    print_text(out, words, one);
+    print_text(out, words, one, look);
   }
 }
 

@@ -134,6 +134,7 @@ void ItmStream::end_payload() {
   std::unique_ptr<Port>& port = ports_[port_];
   if (!port) port = std::make_unique<Port>(sink_, position_);
   port->scanner().feed(payload);
+  if (see_) see_(payload);
 }
 
 }  // namespace barefxt::host

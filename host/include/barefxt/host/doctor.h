@@ -56,11 +56,16 @@ class Doctor {
   Doctor(Rebuild::Report say, Diagnoses::Sink sink);
   ~Doctor();
 
+  // Inputs are what an ITM sent.
+  void read_itm(ItmForm form);
   // One input: any number of feed(), then end_input() with the input's name for people.
   Status feed(std::span<const uint8_t> bytes);
   Status end_input(const std::string& name);
   // For images of memory, which are put into it directly.
   Rebuild& memory() { return inputs_; }
+
+  // True if any frame came in, or an image of memory.
+  bool has_frames() const;
 
   // Looks at everything that came in; once. An Error means a temporary file.
   Status examine();
@@ -78,6 +83,7 @@ class Doctor {
   std::unique_ptr<LineSurvey> line_;
   std::string line_name_;  // of all inputs, for people
   uint64_t fed_inputs_ = 0;
+  bool is_itm_ = false;
   std::vector<std::string> captures_;
   uint64_t more_captures_ = 0;
 };

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <barefxt/host/budget.h>
+#include <barefxt/host/fitted_output.h>
 #include <barefxt/host/stats.h>
 
 namespace barefxt::host {
@@ -159,7 +160,9 @@ std::string sentence(const Explained& explained, const Explanation& one);
 // The change that would have kept it from being late.
 std::string remedy(const Explained& explained, const Explanation& one);
 
-void print_explanations(Output& out, const Explained& explained);
+// Lines are as long as they are: FittedOutput breaks them. `look` has the colours, and whether
+// there is room for bars.
+void print_explanations(Output& out, const Explained& explained, const TextLook& look = {0, false});
 // At most ten lines.
 void print_explanation(Output& out, const Explained& explained, const Explanation& one);
 void print_explanations_json(Output& out, const Explained& explained);

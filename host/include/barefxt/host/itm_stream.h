@@ -11,8 +11,10 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include <barefxt/host/frame_scanner.h>
 
@@ -25,7 +27,11 @@ enum class ItmForm : uint8_t {
 
 class ItmStream {
  public:
-  ItmStream(FrameSink& sink, ItmForm form) : sink_(sink), form_(form) {}
+  using See = std::function<void(std::span<const uint8_t>)>;
+
+  // `see`, if any, gets the bytes of all ports as they come.
+  ItmStream(FrameSink& sink, ItmForm form, See see = {})
+      : sink_(sink), form_(form), see_(std::move(see)) {}
 
   void feed(std::span<const uint8_t> bytes);
   // The input is over. What follows is another one.
@@ -66,6 +72,7 @@ class ItmStream {
 
   FrameSink& sink_;
   ItmForm form_;
+  See see_;
   uint64_t position_ = 0;  // in the input, of the byte that is taken
   uint64_t overflows_ = 0;
 

@@ -49,8 +49,10 @@ class Rebuild {
 
   explicit Rebuild(Report say);
 
-  // Inputs are what an ITM sent, each port a line of its own.
-  void read_itm(ItmForm form) { itm_.emplace(index_, form); }
+  // Inputs are what an ITM sent, each port a line of its own. `see`: gets the bytes of all ports.
+  void read_itm(ItmForm form, ItmStream::See see = {}) {
+    itm_.emplace(index_, form, std::move(see));
+  }
 
   // One input: any number of feed(), then end_input() with the input's name for people.
   Status feed(std::span<const uint8_t> bytes);
@@ -85,6 +87,8 @@ class Rebuild {
   const ProgramStrings* program_strings() const {
     return program_strings_ ? &*program_strings_ : nullptr;
   }
+
+  bool has_memory() const { return memory_images_ != 0; }
 
   // Instead of write: hands on each capture in the inputs, in the order in which they appear.
   Status for_each_capture(const std::function<void(const CaptureContent&)>& see);
