@@ -85,7 +85,7 @@ TEST_F(PageTimeline, GoesFromEventToEventByKeys) {
   browser_.click("#results li:first-child button");
   settle();
   EXPECT_NE(browser_.text_of("#details").find("tick 2000"), std::string::npos);
-  EXPECT_EQ(browser_.text_of("#found"), "1 of 10 events and 0 lanes found");
+  EXPECT_EQ(browser_.text_of("#found"), "1 of 10: 10 events and 0 lanes found");
   browser_.type("#stage", "\uE011nn");
   browser_.wait_for("document.getElementById('details').textContent.includes('tick 12000')");
   browser_.type("#stage", "p");
