@@ -175,6 +175,11 @@ TEST_F(PageFlames, AreReadableAndLargeEnoughForFingers) {
                          "#samples select, #samples summary')].filter((one) => one.offsetHeight < "
                          "44).map((one) => one.outerHTML)"),
             Json::array());
+  // None covers another one.
+  EXPECT_EQ(
+      browser_.run("return [...document.querySelectorAll('#samples [data-row]')].filter((one) "
+                   "=> one.offsetTop < one.dataset.row * 44).length"),
+      0);
   // Each function has a name, also where its bar has no room for one.
   const Json bare = browser_.run(
       "return [...document.querySelectorAll('#samples [data-row]')].filter((one) => "

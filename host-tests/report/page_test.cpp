@@ -102,6 +102,11 @@ void PageTest::expect_readable() {
     EXPECT_NE(node.value("/name/value"_json_pointer, ""), "") << node;
   }
   EXPECT_GT(controls, 20u);
+  // Without a name, it is none of these to a screen reader.
+  EXPECT_EQ(browser_.run("return [...document.querySelectorAll('[role=region], [role=group], "
+                         "[role=img]')].filter((one) => !one.ariaLabel).map((one) => "
+                         "one.outerHTML.slice(0, 80))"),
+            Json::array());
   for (const char* theme : {"light", "dark"}) {
     if (browser_.run("return document.documentElement.dataset.theme") != theme)
       browser_.click("#theme");
