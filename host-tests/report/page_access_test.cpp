@@ -88,6 +88,12 @@ TEST_F(PageAccess, HasRoomAtAZoomOfTwoHundredPerCent) {
   EXPECT_LT(measure("document.getElementById('table').getBoundingClientRect().top"), 400);
 }
 
+TEST_F(PageAccess, HasRoomInALowWindow) {
+  show_at(1280, 400, 1);
+  open_sample();
+  expect_room(1280, 300);
+}
+
 TEST_F(PageAccess, PrintsAllOfItsFindingsAndNumbers) {
   // More rows than the table on the screen has room for.
   JobTrace trace;
