@@ -52,6 +52,10 @@ TEST_F(PageTimeline, LoadsAndShowsAllAboutAnEvent) {
   browser_.click_at("#stage", -place.at("width").get<int>() / 2 + 20,
                     y - static_cast<int>(place.at("height").get<double>() / 2));
   EXPECT_EQ(this->details(), details);
+  // Also where a state reaches to the left of what is shown.
+  browser_.click_at("#stage", -place.at("width").get<int>() / 2 + 20,
+                    26 + 4 + 46 + 30 + 7 - static_cast<int>(place.at("height").get<double>() / 2));
+  EXPECT_EQ(this->details(), details);
 }
 
 TEST_F(PageTimeline, ZoomsAndMovesByWheelDragKeysAndButtons) {
