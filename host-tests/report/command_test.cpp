@@ -1,4 +1,5 @@
 // barefxt report as scripts use it: pages and pictures, and what is wrong with what it is given.
+#include <algorithm>
 #include <array>
 #include <cairo.h>
 #include <cstring>
@@ -158,6 +159,18 @@ TEST_F(ReportCommand, ZoomsToAFinding) {
   EXPECT_LE(outlined, 455);
   // It ran behind it.
   EXPECT_EQ(pixels.at(right + 20, lane + 7), colour("running"));
+  // In the middle of the trace it is a third.
+  ASSERT_EQ(run("sample.fxt --png --width 1160 --finding loss -o loss.png"), 0) << messages();
+  const Pixels loss(path("loss.png"));
+  int most = 0;
+  for (int row = 26; row < 26 + 6 * 16; ++row) {
+    int count = 0;
+    for (int column = 150; column < 1150; ++column)
+      count += loss.at(column, row) == colour("selection") ? 1 : 0;
+    most = std::max(most, count);
+  }
+  EXPECT_GE(most, 325);
+  EXPECT_LE(most, 345);
   EXPECT_EQ(run("sample.fxt --png --finding job -o picture.png"), 2);
   EXPECT_NE(messages().find("no finding of kind 'job' can be drawn"), std::string::npos)
       << messages();

@@ -37,6 +37,39 @@ class PageAccess : public PageTest {
   }
 };
 
+TEST_F(PageAccess, IsReadable) {
+  open_sample();
+  unfold_all();
+  EXPECT_EQ(found("control"), 0u);
+  browser_.run("document.querySelector('#findings [data-kind=latency] button').click()");
+  details();
+  expect_readable();
+  open_sample(2);
+  expect_readable();
+}
+
+// By Tab, from the first to the last.
+TEST_F(PageAccess, IsReachedByKeys) {
+  open_sample();
+  // It lists what is in view once more when the view rests.
+  browser_.wait_for("document.getElementById('spoken').textContent !== ''");
+  unfold_all();
+  browser_.run(
+      "globalThis.reached = new Set(); document.addEventListener('focusin', (event) => "
+      "reached.add(event.target)); document.activeElement.blur()");
+  const Json wanted = browser_.run(
+      "globalThis.wanted = [...document.querySelectorAll('button, input, select, summary, "
+      "[tabindex]')].filter((one) => one.getClientRects().length > 0); return wanted.length");
+  EXPECT_GT(wanted, 50);
+  for (int i = 0; i < wanted.get<int>() + 10; ++i)
+    browser_.devtools("Input.dispatchKeyEvent",
+                      {{"type", "keyDown"}, {"key", "Tab"}, {"windowsVirtualKeyCode", 9}});
+  EXPECT_EQ(browser_.run("return wanted.filter((one) => !reached.has(one)).map((one) => "
+                         "one.outerHTML.slice(0, 80))"),
+            Json::array());
+  EXPECT_EQ(browser_.run("return reached.has(document.getElementById('stage'))"), true);
+}
+
 TEST_F(PageAccess, HasRoomOnATelephone) {
   show_at(390, 844, 1);
   open_sample();
@@ -53,6 +86,12 @@ TEST_F(PageAccess, HasRoomAtAZoomOfTwoHundredPerCent) {
   expect_room(640, 300);
   browser_.run("document.getElementById('statistics').scrollIntoView()");
   EXPECT_LT(measure("document.getElementById('table').getBoundingClientRect().top"), 400);
+}
+
+TEST_F(PageAccess, HasRoomInALowWindow) {
+  show_at(1280, 400, 1);
+  open_sample();
+  expect_room(1280, 300);
 }
 
 TEST_F(PageAccess, PrintsAllOfItsFindingsAndNumbers) {

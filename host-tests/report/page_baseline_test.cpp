@@ -166,6 +166,40 @@ TEST_F(PageBaseline, BeginsBothTimelinesAtTheSamePlace) {
   EXPECT_EQ(browser_.run("return document.querySelectorAll('#lanes li').length"), 3);
 }
 
+// Those that have ended in either run are one row, below the others.
+TEST_F(PageBaseline, FoldsWhatHasEndedInEitherRun) {
+  const auto run_of = [](uint64_t first) {
+    JobTrace trace;
+    for (uint64_t thread = first; thread < first + 6; ++thread) {
+      trace.wake(100 * thread, thread);
+      trace.change(100 * thread + 20, JobTrace::kIdle, JobTrace::State::kNew, thread);
+      trace.change(100 * thread + 90, thread, JobTrace::State::kDead, JobTrace::kIdle);
+    }
+    trace.run(100 * first + 1000, 100 * first + 1100, 1);
+    return trace.archive();
+  };
+  open_both(run_of(1000), run_of(2000));
+  browser_.run("document.getElementById('lanes').parentElement.open = true");
+  browser_.wait_for("document.querySelector('#lanes li') !== null");
+  const auto lanes = [&] {
+    return browser_.run(
+        "return [...document.querySelectorAll('#lanes li')].map((line) => line.dataset.lane)");
+  };
+  const Json alive = {"CPU 0", "CPU 0 · baseline", "sensor", "sensor · baseline"};
+  EXPECT_EQ(lanes(), alive);
+  // Six threads and the idle one of each.
+  EXPECT_EQ(browser_.text_of("#fold"), "Show 14 idle or ended");
+  browser_.click("#fold");
+  const Json all = lanes();
+  EXPECT_EQ(all.size(), 18u);
+  for (size_t i = 0; i < alive.size(); ++i) EXPECT_EQ(all.at(i), alive.at(i));
+  browser_.click("#both");
+  EXPECT_EQ(browser_.text_of("#fold"), "Fold 7 idle or ended");
+  EXPECT_EQ(browser_.text_of("#sets"), "threads: 6 new, 6 vanished");
+  unfold_all();
+  expect_readable();
+}
+
 TEST_F(PageBaseline, SaysWhatIsWrongWithIt) {
   JobTrace trace;
   trace.run(1000, 1100, 1);

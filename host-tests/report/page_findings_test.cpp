@@ -3,6 +3,9 @@
 #include <array>
 #include <set>
 
+#include <barefxt/host/archive_writer.h>
+
+#include "archive/memory_sink.h"
 #include "page_test.h"
 #include "stats/job_trace.h"
 #include "system_page.h"
@@ -84,6 +87,55 @@ TEST_F(PageFindings, SaysWhoAndWhereInEachSentence) {
   expect_words("cpu", {"CPU " + busiest.at("cpu").dump()});
 }
 
+// Three come first, and the others behind all else.
+TEST_F(PageFindings, NamesEveryCpuThatLostRecords) {
+  MemorySink sink;
+  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
+  writer.magic_number();
+  writer.initialization(1'000'000);
+  const auto text = [](std::string_view words) { return host::ArchiveText::spelled_out(words); };
+  for (uint64_t cpu = 0; cpu < 5; ++cpu) {
+    EXPECT_TRUE(writer.kernel_object(100 + cpu, fxt::KernelObjectType::kThread,
+                                     text("cpu-" + std::to_string(cpu)), {}));
+    const host::ArchiveArgument arguments[] = {
+        host::ArchiveArgument::uint64(text("records"), 10 + cpu),
+        host::ArchiveArgument::uint64(text("bytes"), 200),
+        host::ArchiveArgument::string(text("where"), text("ring"))};
+    EXPECT_TRUE(writer.event({.type = fxt::EventType::kDurationComplete,
+                              .timestamp = 100 * cpu,
+                              .thread = {0, 0, 100 + cpu},
+                              .category = text("barefxt"),
+                              .name = text("drop_stats"),
+                              .trailing_word = 100 * cpu + 50},
+                             arguments));
+  }
+  ASSERT_TRUE(writer.flush().ok());
+  write("lost.fxt", sink.bytes());
+  open(path("lost.fxt"));
+  const Json found = findings("loss");
+  ASSERT_EQ(found.size(), stats_.at("losses").size());
+  ASSERT_EQ(found.size(), 5u);
+  for (const Json& loss : stats_.at("losses")) {
+    const std::string start = "Records of CPU " + loss.at("cpu").dump() + " were lost, 1 time";
+    const std::string amount = loss.at("records").dump() + " records";
+    EXPECT_EQ(std::ranges::count_if(found,
+                                    [&](const Json& one) {
+                                      const std::string words = one.at("text");
+                                      return words.starts_with(start) &&
+                                             words.find(amount) != std::string::npos;
+                                    }),
+              1)
+        << loss;
+  }
+  // Each is shown where it is.
+  for (size_t i = 0; i < found.size(); ++i) {
+    browser_.run("document.querySelectorAll('#findings [data-kind=loss] button')[" +
+                 std::to_string(i) + "].click()");
+    EXPECT_NE(details().find(found[i].at("text").get<std::string>()), std::string::npos);
+    EXPECT_GT(pixels("selection"), 20) << i;
+  }
+}
+
 TEST_F(PageFindings, CountsLateJobs) {
   JobTrace trace;
   for (const uint64_t length : {3, 4, 250, 700}) {
@@ -108,7 +160,11 @@ TEST_F(PageFindings, ShowsAFindingWithOneClick) {
   ASSERT_GE(count, 7u);
   std::set<std::string> seen;
   for (size_t i = 0; i < count; ++i) {
-    // As far away as it gets.
+    // As far away as it gets: the lanes are scrolled to one end.
+    browser_.run(
+        "const stage = document.getElementById('stage'); Object.assign(stage.style, {flex: '0 0 "
+        "120px', minHeight: 0}); stage.dispatchEvent(new WheelEvent('wheel', {deltaY: " +
+        std::string(i % 2 == 0 ? "" : "-") + "5000, altKey: true}))");
     browser_.run("document.getElementById('details').textContent = ''");
     browser_.run("document.querySelectorAll('#findings button')[" + std::to_string(i) +
                  "].click()");
@@ -120,10 +176,21 @@ TEST_F(PageFindings, ShowsAFindingWithOneClick) {
     // The outline is drawn where the lane is on the screen.
     EXPECT_GT(pixels("selection"), 20) << text;
   }
-  // The same by keys.
+  // The same by keys: also those that are pressed right behind a button.
   browser_.run("document.getElementById('stage').focus()");
   browser_.type("#stage", "]");
+  const std::string first = details();
+  EXPECT_TRUE(seen.contains(first));
+  browser_.type("#findings button", "]");
   EXPECT_TRUE(seen.contains(details()));
+  EXPECT_NE(details(), first);
+  browser_.type("#findings button", "[");
+  EXPECT_EQ(details(), first);
+  browser_.type("#findings button", "?");
+  EXPECT_EQ(browser_.run("return document.getElementById('help').open"), true);
+  // Text that is typed means no key.
+  browser_.type("#query", "]");
+  EXPECT_EQ(details(), first);
 }
 
 TEST_F(PageFindings, SaysWhyAsTheCommandDoes) {
@@ -143,8 +210,25 @@ TEST_F(PageFindings, SaysWhyAsTheCommandDoes) {
     EXPECT_EQ(rows[i].at("text"), part.at("text"));
   }
   EXPECT_NE(details.find(latency.at("would_help").get<std::string>()), std::string::npos);
-  EXPECT_EQ(browser_.run("return document.querySelectorAll('#why .chain li').length"),
-            latency.at("chain").size());
+  const Json chain = browser_.run(
+      "return [...document.querySelectorAll('#why .chain li')].map((one) => one.textContent)");
+  ASSERT_EQ(chain.size(), latency.at("chain").size());
+  ASSERT_GT(chain.size(), 0u);
+  for (size_t i = 0; i < chain.size(); ++i) {
+    const Json& link = latency.at("chain").at(i);
+    const std::string words = chain[i].get<std::string>();
+    const auto called = [](const Json& koid, const Json& name) {
+      return name.is_string() ? name.get<std::string>() : "thread " + koid.dump();
+    };
+    std::string by = "somebody that is not recorded";
+    if (link.contains("waker"))
+      by = called(link.at("waker"), link.value("waker_name", Json()));
+    else if (link.contains("interrupt"))
+      by = "interrupt " + link.at("interrupt").get<std::string>();
+    EXPECT_TRUE(words.starts_with(called(link.at("thread"), link.value("thread_name", Json())) +
+                                  " was woken by " + by))
+        << words << link;
+  }
   // An interval that the command did not explain: a thread was blocked.
   browser_.click("#whole");
   browser_.click("#nearby summary");
@@ -186,6 +270,12 @@ TEST_F(PageFindings, HasTheTimesOfTheCommand) {
   browser_.type("#time", "soon\uE007");
   EXPECT_EQ(browser_.run("return document.getElementById('time').validity.valid"), false);
   EXPECT_EQ(range(), (std::array<double, 2>{200, 260}));
+  // A link is followed in the open page, too.
+  browser_.run("location.hash = '#150ticks-320ticks'");
+  browser_.wait_for("document.getElementById('range').dataset.begin === '150'");
+  EXPECT_EQ(range(), (std::array<double, 2>{150, 320}));
+  browser_.run("location.hash = '#200ticks-260ticks'");
+  browser_.wait_for("document.getElementById('range').dataset.begin === '200'");
   // The place and the theme survive.
   browser_.wait_for("location.hash.includes('260')");
   const std::string url = browser_.run("return location.href").get<std::string>();

@@ -164,6 +164,34 @@ TEST_F(PageFlames, AreReachedByKeys) {
   EXPECT_EQ(flames().size(), 4U);
 }
 
+TEST_F(PageFlames, AreReadableAndLargeEnoughForFingers) {
+  browser_.devtools("Emulation.setTouchEmulationEnabled", {{"enabled", true}});
+  browser_.devtools("Emulation.setDeviceMetricsOverride",
+                    {{"width", 800}, {"height", 1000}, {"deviceScaleFactor", 1}, {"mobile", true}});
+  for (int i = 0; i < 3; ++i) sample(11, {kWork, kMain});
+  for (int i = 0; i < 400; ++i) sample(12, {kHelp, kMain});
+  open_samples();
+  EXPECT_EQ(browser_.run("return [...document.querySelectorAll('#samples button, #samples input, "
+                         "#samples select, #samples summary')].filter((one) => one.offsetHeight < "
+                         "44).map((one) => one.outerHTML)"),
+            Json::array());
+  // None covers another one.
+  EXPECT_EQ(
+      browser_.run("return [...document.querySelectorAll('#samples [data-row]')].filter((one) "
+                   "=> one.offsetTop < one.dataset.row * 44).length"),
+      0);
+  // Each function has a name, also where its bar has no room for one.
+  const Json bare = browser_.run(
+      "return [...document.querySelectorAll('#samples [data-row]')].filter((one) => "
+      "one.textContent === '' || !one.title.includes('sample')).length");
+  EXPECT_EQ(bare, 0);
+  unfold_all();
+  for (const char* words : {"", "work", "help"}) {
+    search(words);
+    expect_readable();
+  }
+}
+
 TEST_F(PageFlames, HaveShortNamesThatAreSearchedAsAWhole) {
   sample(11, {kHelp, kWork, kMain});
   // kernel::Queue<int>::send(void (*)()) const, (anonymous namespace)::work(),

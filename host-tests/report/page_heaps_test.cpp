@@ -83,6 +83,8 @@ TEST_F(PageHeaps, HaveThePeakAndWhoHeldIt) {
   EXPECT_NE(details().find("0.040000000"), std::string::npos) << details();
   EXPECT_EQ(range()[0] + range()[1], 2 * 40);
   EXPECT_LT(range()[1] - range()[0], 20);
+  unfold_all();
+  expect_readable();
 }
 
 TEST_F(PageHeaps, OfAStretchAreThoseOfTheCommand) {

@@ -1,6 +1,9 @@
 // The page of a million records is small, quick and right.
+#include <algorithm>
+#include <set>
 
 #include "page_test.h"
+#include "report/palette.h"
 #include "stats/busy_archive.h"
 
 namespace barefxt::test::page_size_test {
@@ -44,7 +47,8 @@ TEST_F(PageSize, OfAMillionRecordsIsSmallAndShowsTheRightNumbers) {
   open(archive.path());
   EXPECT_GE(stats_.at("records").at("total").get<uint64_t>(), 1'000'000u);
   const uint64_t bytes = std::filesystem::file_size(page());
-  RecordProperty("bytes", std::to_string(bytes));
+  std::printf("%.2f bytes of the page for each record\n",
+              static_cast<double>(bytes) / stats_.at("records").at("total").get<double>());
   EXPECT_LT(bytes, 10 * stats_.at("records").at("total").get<uint64_t>());
   // It is ready once levels of detail and what lasts long are unpacked: a small part of all.
   const auto unpacked = std::stoull(
@@ -61,6 +65,15 @@ TEST_F(PageSize, OfAMillionRecordsIsSmallAndShowsTheRightNumbers) {
   EXPECT_GT(pixels("running"), 1000);
   EXPECT_EQ(pixels("running", 26 + 4, 26 + 4 + 20), 0);
   EXPECT_GT(pixels("idle", 26 + 4, 26 + 4 + 20), 1000);
+  std::set<std::string> hues;
+  const Json colours = browser_.run(
+      "const canvas = document.getElementById('picture'); const {data} = "
+      "canvas.getContext('2d').getImageData(170, 30, canvas.width - 170, 20); const seen = []; for "
+      "(let i = 0; i < data.length; i += 4) seen.push(data[i] * 65536 + data[i + 1] * 256 + data[i "
+      "+ 2]); return [...new Set(seen)]");
+  for (const report::Colour& hue : report::kHues)
+    if (std::ranges::count(colours, Json(hue.light)) > 0) hues.insert(std::to_string(hue.light));
+  EXPECT_GE(hues.size(), 2u);
   EXPECT_EQ(statistic("durations", "name", "work", "p99_ticks"),
             row("durations", "name", "work").at("p99_ticks").get<double>());
   EXPECT_EQ(

@@ -1,6 +1,7 @@
 #include "page_test.h"
 
 #include <memory>
+#include <set>
 #include <stdexcept>
 
 #include "report/palette.h"
@@ -79,6 +80,65 @@ int PageTest::pixels(const std::string& name, int top, int end) {
            "data[i + 1] * 256 + data[i + 2] === " +
            std::to_string(rgb) + ") ++count; return count")
       .get<int>();
+}
+
+void PageTest::unfold_all() {
+  browser_.run(
+      "for (const one of document.querySelectorAll('details:not([hidden])')) one.open = true");
+  browser_.wait_for(
+      "document.querySelector('#lanes li') !== null && document.querySelector('#list button') !== "
+      "null && document.getElementById('load').dataset.state === 'done'");
+}
+
+void PageTest::expect_readable() {
+  const std::set<std::string> named = {"application", "button", "checkbox",  "combobox",
+                                       "image",       "region", "searchbox", "textbox"};
+  size_t controls = 0;
+  const Json tree = browser_.devtools("Accessibility.getFullAXTree", Json::object());
+  for (const Json& node : tree.at("nodes")) {
+    const std::string role = node.value("/role/value"_json_pointer, "");
+    if (node.at("ignored") == true || !named.contains(role)) continue;
+    ++controls;
+    EXPECT_NE(node.value("/name/value"_json_pointer, ""), "") << node;
+  }
+  EXPECT_GT(controls, 20u);
+  // Without a name, it is none of these to a screen reader.
+  EXPECT_EQ(browser_.run("return [...document.querySelectorAll('[role=region], [role=group], "
+                         "[role=img]')].filter((one) => !one.ariaLabel).map((one) => "
+                         "one.outerHTML.slice(0, 80))"),
+            Json::array());
+  for (const char* theme : {"light", "dark"}) {
+    if (browser_.run("return document.documentElement.dataset.theme") != theme)
+      browser_.click("#theme");
+    const Json texts = browser_.run(R"js(
+      const numbers = (colour) => colour.match(/[\d.]+/g).map(Number);
+      const luminance = (colour) => {
+        const [red, green, blue] = colour.map((part) =>
+          (part <= 0.04045 * 255 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+      };
+      const ground = (one) => {
+        for (; one !== null; one = one.parentElement) {
+          const colour = numbers(getComputedStyle(one).backgroundColor);
+          if (colour.length < 4 || colour[3] > 0) return colour;
+        }
+        return [255, 255, 255];
+      };
+      const all = [];
+      const add = (one, text, style) => {
+        const [a, b] = [numbers(style.color), ground(one)].map((colour) => luminance(colour) + 0.05);
+        all.push([text, Math.max(a, b) / Math.min(a, b)]);
+      };
+      for (const one of document.body.querySelectorAll('*')) {
+        if (one.getClientRects().length === 0 || /^(OPTION|OPTGROUP|SCRIPT)$/.test(one.tagName)) continue;
+        const text = [...one.childNodes].filter((part) => part.nodeType === 3).map((part) => part.data).join('').trim();
+        if (text !== '' || one.value) add(one, text || one.value, getComputedStyle(one));
+        if (one.placeholder) add(one, one.placeholder, getComputedStyle(one, '::placeholder'));
+      }
+      return all;)js");
+    EXPECT_GT(texts.size(), 100u);
+    for (const Json& text : texts) EXPECT_GE(text.at(1), 4.5) << theme << text;
+  }
 }
 
 void PageTest::choose_table(const std::string& table) {

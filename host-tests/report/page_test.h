@@ -33,6 +33,10 @@ class PageTest : public Shell {
   uint64_t found(const std::string& query);
   // How many pixels of the picture have a colour: of the rows from `top` to ahead of `end`.
   int pixels(const std::string& name, int top = 0, int end = 10'000);
+  // All that is folded is unfolded.
+  void unfold_all();
+  // What a screen reader cannot name, and texts in view that lack a contrast of 4.5:1: none.
+  void expect_readable();
   void choose_table(const std::string& table);
   // Returns the number in a column, from the row whose cell of this key has this value.
   double statistic(const std::string& table, const std::string& key, const std::string& value,

@@ -52,6 +52,10 @@ TEST_F(PageTimeline, LoadsAndShowsAllAboutAnEvent) {
   browser_.click_at("#stage", -place.at("width").get<int>() / 2 + 20,
                     y - static_cast<int>(place.at("height").get<double>() / 2));
   EXPECT_EQ(this->details(), details);
+  // Also where a state reaches to the left of what is shown.
+  browser_.click_at("#stage", -place.at("width").get<int>() / 2 + 20,
+                    26 + 4 + 46 + 30 + 7 - static_cast<int>(place.at("height").get<double>() / 2));
+  EXPECT_EQ(this->details(), details);
 }
 
 TEST_F(PageTimeline, ZoomsAndMovesByWheelDragKeysAndButtons) {
@@ -85,7 +89,7 @@ TEST_F(PageTimeline, GoesFromEventToEventByKeys) {
   browser_.click("#results li:first-child button");
   settle();
   EXPECT_NE(browser_.text_of("#details").find("tick 2000"), std::string::npos);
-  EXPECT_EQ(browser_.text_of("#found"), "1 of 10 events and 0 lanes found");
+  EXPECT_EQ(browser_.text_of("#found"), "1 of 10: 10 events and 0 lanes found");
   browser_.type("#stage", "\uE011nn");
   browser_.wait_for("document.getElementById('details').textContent.includes('tick 12000')");
   browser_.type("#stage", "p");

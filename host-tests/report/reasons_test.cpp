@@ -21,9 +21,9 @@ using Json = nlohmann::json;
 std::string bundle() {
   const std::string line =
       "cd '" BAREFXT_SOURCE_DIR
-      "/host/report/src' && echo 'import { History } from \"./history.js\"; import { fromBase64 } "
+      "/host/report/src' && echo 'import { History } from \"./history.js\"; import { fromBase85 } "
       "from \"./bytes.js\"; import * as why from \"./why.js\"; globalThis.reasons = { History, "
-      "fromBase64, ...why };' | esbuild --bundle --format=iife --target=es2022 --log-level=warning";
+      "fromBase85, ...why };' | esbuild --bundle --format=iife --target=es2022 --log-level=warning";
   LineResult ran = run_line(line);
   EXPECT_EQ(ran.status, 0);
   return ran.output;
@@ -101,8 +101,8 @@ TEST(PageReasons, PartIntervalsAsTheCommandDoes) {
     const Asked asked =
         everything(archive, drawing.value().statistics.first, drawing.value().statistics.last);
     const Json answers = browser.run(
-        "const history = new reasons.History(reasons.fromBase64('" +
-        report::base64(reasons.history) + "'), 0);" + "return " + asked.questions.dump() +
+        "const history = new reasons.History(reasons.fromBase85('" +
+        report::base85(reasons.history) + "'), 0);" + "return " + asked.questions.dump() +
         ".map(([koid, begin, end]) => reasons.partition(history, history.threadOf(koid), begin, "
         "end).map((part) => [part.ticks, part.times, part.longest, reasons.causeText(history, "
         "part.cause)]));");

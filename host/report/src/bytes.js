@@ -1,9 +1,16 @@
 // Bytes as the command packed them; host/src/report/bytes.h is the other side.
 
-export function fromBase64(text) {
-  const binary = atob(text);
-  const bytes = new Uint8Array(binary.length);
-  for (let i = 0; i < binary.length; ++i) bytes[i] = binary.charCodeAt(i);
+const FIRST = 40;
+const DIGITS = Uint8Array.from({ length: 127 }, (_, code) => (code === 125 ? 60 : code === 126 ? 92 : code) - FIRST);
+
+export function fromBase85(text) {
+  const bytes = new Uint8Array(Math.floor((text.length * 4) / 5));
+  for (let i = 0, at = 0; i < text.length; i += 5, at += 4) {
+    let value = 0;
+    for (let j = Math.min(i + 5, text.length) - 1; j >= i; --j) value = value * 85 + DIGITS[text.charCodeAt(j)];
+    // Those behind the end are ignored.
+    for (let j = 0; j < 4; ++j) bytes[at + j] = value >>> (8 * j);
+  }
   return bytes;
 }
 

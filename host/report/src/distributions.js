@@ -31,6 +31,7 @@ function bars(slots) {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", `0 0 ${slots.length} ${HEIGHT}`);
   svg.setAttribute("preserveAspectRatio", "none");
+  svg.setAttribute("aria-hidden", "true");
   const most = Math.max(...slots.map((slot) => slot.count));
   slots.forEach((slot, i) => {
     if (slot.count === 0) return;

@@ -75,10 +75,10 @@ export class Labeller {
     context.restore();
   }
 
-  fold({ fold, isFolded, quiet }, palette, view) {
+  fold({ fold, isFolded, quietCount }, palette, view) {
     if (fold === null) return;
     this.context.fillStyle = palette.get("faint");
-    const text = `${isFolded ? "▸" : "▾"} ${quiet.size} idle or ended`;
+    const text = `${isFolded ? "▸" : "▾"} ${quietCount} idle or ended`;
     this.context.fillText(this.shortened(text, GUTTER - 16), 2, fold.y - view.scroll + ROW / 2);
   }
 

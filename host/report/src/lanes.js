@@ -5,9 +5,9 @@ import { button, element } from "./elements.js";
 const MOST_LISTED = 200;
 
 export class LaneList {
-  // `arrange(change)`: calls `change`, and shows what it changed. `reveal(lane)` scrolls there.
-  constructor(layout, filter, holder, arrange, reveal) {
-    Object.assign(this, { layout, filter, holder, arrange, reveal });
+  // `arrange(change)`: calls `change`, and shows what it changed. `choose(lane)` goes there.
+  constructor(layout, filter, holder, arrange, choose) {
+    Object.assign(this, { layout, filter, holder, arrange, choose });
     filter.addEventListener("input", () => arrange(() => layout.setFilter(filter.value)));
     holder.parentElement.addEventListener("toggle", () => this.show());
   }
@@ -39,7 +39,7 @@ export class LaneList {
     const line = element("li", "", { "data-lane": name });
     const add = (does, text, title, change, attributes = {}) =>
       line.append(button(text, () => this.arrange(change), { title, "aria-label": `${title}: ${name}`, "data-does": `${does} ${lane}`, ...attributes }));
-    line.append(button(name, () => this.reveal(lane), { class: "name" }));
+    line.append(button(name, () => this.choose(lane), { class: "name" }));
     if (rows > 0) add("collapse", "▾", "Collapse", () => layout.collapse(lane), { "aria-pressed": layout.collapsed.has(lane) });
     add("pin", "Pin", "Keep at the top", () => layout.pin(lane), { "aria-pressed": layout.pinned.includes(lane) });
     add("up", "↑", "Move up", () => layout.move(lane, -1));

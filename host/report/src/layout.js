@@ -19,8 +19,9 @@ const MOST_PINNED_SHARE = 0.6;
 export class Layout {
   constructor(trace) {
     this.trace = trace;
-    const ended = new Set(trace.stats.threads.filter((row) => row.ended > 0).map((row) => String(row.thread)));
-    const isQuiet = (lane) => lane.kind === LANE.thread && (lane.idle || (!lane.baseline && ended.has(String(lane.id))));
+    const endedIn = (stats) => new Set(stats?.threads.filter((row) => row.ended > 0).map((row) => String(row.thread)));
+    const [ended, endedInBaseline] = [endedIn(trace.stats), endedIn(trace.baseline?.stats)];
+    const isQuiet = (lane) => lane.kind === LANE.thread && (lane.idle || (lane.baseline ? endedInBaseline : ended).has(String(lane.id)));
     this.quiet = new Set(trace.lanes.map((_, i) => i).filter((i) => isQuiet(trace.lanes[i])));
     if (this.quiet.size < LEAST_FOLDED) this.quiet.clear();
     this.isFolded = true;
@@ -28,13 +29,12 @@ export class Layout {
     this.collapsed = new Set();
     this.filter = "";
     this.room = Infinity;
-    // Threads that idle or have ended lie below the others.
-    const isAhead = (lane) => lane.kind === LANE.cpu || lane.kind === LANE.thread;
-    const numbers = trace.lanes.map((_, i) => i);
-    const ahead = numbers.filter((i) => isAhead(trace.lanes[i]));
-    this.order = [...ahead.filter((i) => !this.quiet.has(i)), ...this.quiet, ...numbers.slice(ahead.length)];
+    this.order = trace.lanes.map((_, i) => i);
     this.hidesBaseline = false;
     this.putBaselineBeside();
+    // Threads that idle or have ended lie below the others.
+    const rank = (i) => (this.quiet.has(i) ? 1 : [LANE.cpu, LANE.thread].includes(trace.lanes[i].kind) ? 0 : 2);
+    this.order.sort((a, b) => rank(a) - rank(b));
     this.arrange();
   }
   // Lanes of another run below those of the same name.
@@ -49,6 +49,10 @@ export class Layout {
     const beside = this.order.filter((i) => !lanes[i].baseline)
       .flatMap((i) => [i, ...[others.get(`${lanes[i].kind} ${lanes[i].name} · baseline`)?.shift()].filter((one) => one !== undefined)]);
     this.order = [...beside, ...[...others.values()].flat()];
+  }
+
+  get quietCount() {
+    return [...this.quiet].filter((i) => !this.hidesBaseline || !this.trace.lanes[i].baseline).length;
   }
 
   matches(lane) {
@@ -79,7 +83,7 @@ export class Layout {
     const pinned = new Set(this.pinned);
     for (const i of this.order) {
       if (pinned.has(i)) continue;
-      if (this.fold === null && this.filter === "" && this.quiet.has(i)) {
+      if (this.fold === null && this.filter === "" && this.quiet.has(i) && this.matches(i)) {
         this.fold = { y, height: ROW };
         y += ROW + GAP;
       }

@@ -1,6 +1,6 @@
 // The page put together.
 import { showCompared } from "./compared.js";
-import { facts } from "./describe.js";
+import { facts, laneName } from "./describe.js";
 import { Histograms } from "./distributions.js";
 import { element, factList } from "./elements.js";
 import { listFindings } from "./findings.js";
@@ -43,18 +43,15 @@ class Page {
     this.listings = 0;
     this.stage = at("stage");
     this.hover = new Hover(this.painter, at("hover"));
-    const reveal = (lane) => {
-      this.reveal(lane);
-      this.later();
-    };
-    this.lanes = new LaneList(this.layout, at("filter"), at("lanes"), (change) => this.arrange(change), reveal);
+    const chooseLane = (lane) => this.chooseLane(lane);
+    this.lanes = new LaneList(this.layout, at("filter"), at("lanes"), (change) => this.arrange(change), chooseLane);
     this.load = new LoadCharts(trace, this.view, at("load"), at("load-of"));
     new Histograms(trace, at("lengths"), at("lengths-of"));
     listFindings(trace, at("findings"), (finding) => {
       this.finding = trace.findings.indexOf(finding);
       this.show(finding);
     });
-    new Results(trace, (one) => this.choose(one), reveal);
+    new Results(trace, (one) => this.choose(one), chooseLane);
     if (trace.baseline !== undefined) showCompared(trace, at("compared"), Object.keys(TABLES));
     new StatisticsTables(trace, at("statistics"), (place) => this.show(place));
     if (trace.heaps !== undefined) showHeaps(trace, at("heaps"), (place) => this.show(place));
@@ -119,9 +116,11 @@ class Page {
     window.addEventListener("hashchange", () => this.recall());
     at("nearby").addEventListener("toggle", () => this.list());
     document.addEventListener("keydown", (event) => {
-      if (event.key !== "/" || /INPUT|SELECT/.test(document.activeElement.tagName)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT/.test(event.target.tagName)) return;
+      if (event.key === "/") at("query").focus();
+      // The timeline has taken its own keys, and Enter presses a button that has the focus.
+      else if (event.target === this.stage || event.key === "Enter" || !this.key(event.key)) return;
       event.preventDefault();
-      at("query").focus();
     });
     new ResizeObserver(() => this.later()).observe(this.stage);
     // On paper, the picture is as wide as the sheet, and drawn before that is printed.
@@ -240,9 +239,9 @@ class Page {
     this.later();
   }
   foldButton() {
-    const { quiet, isFolded } = this.layout;
-    at("fold").hidden = quiet.size === 0;
-    at("fold").textContent = `${isFolded ? "Show" : "Fold"} ${quiet.size} idle or ended`;
+    const { quietCount, isFolded } = this.layout;
+    at("fold").hidden = quietCount === 0;
+    at("fold").textContent = `${isFolded ? "Show" : "Fold"} ${quietCount} idle or ended`;
     at("fold").setAttribute("aria-expanded", !isFolded);
     at("both").setAttribute("aria-pressed", !this.layout.hidesBaseline);
   }
@@ -365,6 +364,13 @@ class Page {
     this.view.show(one.begin - room, one.end + room);
     if (one.lane >= 0) this.reveal(one.lane);
     this.select(one);
+  }
+
+  // The whole lane, as far as it is in view.
+  chooseLane(lane) {
+    const { trace, view } = this;
+    this.reveal(lane);
+    this.select({ lane, begin: Math.round(view.begin), end: Math.round(view.end), text: laneName(trace, lane) });
   }
 
   reveal(lane) {

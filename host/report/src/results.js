@@ -3,28 +3,28 @@ import { itemName } from "./describe.js";
 import { button, element } from "./elements.js";
 import { search } from "./search.js";
 import { ofItem } from "./selected.js";
-import { count, moment } from "./time.js";
+import { count, counted, moment } from "./time.js";
 
 const MOST_LANES = 50;
 const at = (id) => document.getElementById(id);
 
 export class Results {
-  // `choose(one)` selects and shows an item, `reveal(lane)` shows a lane.
-  constructor(trace, choose, reveal) {
-    Object.assign(this, { trace, choose, reveal });
+  // `choose(one)` selects and shows an item, `chooseLane(lane)` a lane.
+  constructor(trace, choose, chooseLane) {
+    Object.assign(this, { trace, choose, chooseLane });
     this.searches = 0;
-    this.found = [];
+    this.listed = [];
     at("query").addEventListener("input", () => this.search());
     at("find").addEventListener("submit", (event) => {
       event.preventDefault();
-      if (this.found.length > 0) this.show(this.next % this.found.length);
+      if (this.listed.length > 0) this.show(this.next % this.listed.length);
     });
   }
 
   async search() {
     const mine = ++this.searches;
     const query = at("query").value.trim();
-    this.found = [];
+    this.listed = [];
     this.next = 0;
     at("results").replaceChildren();
     at("found").textContent = "";
@@ -32,25 +32,28 @@ export class Results {
     if (query === "") return;
     const answer = await search(this.trace, query, () => mine !== this.searches);
     if (answer === null) return;
-    this.found = answer.found;
+    const { trace } = this;
     const spells = answer.spells === 0 ? "" : `, ${count(answer.spells)} runs and states`;
-    this.matched = `${count(answer.count)} events${spells} and ${answer.lanes.length} lanes found`;
-    const all = answer.count + answer.spells;
-    at("found").textContent = this.matched + (all > this.found.length ? `, the first ${this.found.length} are listed` : "");
+    this.all = answer.count + answer.spells + answer.lanes.length;
+    // Lanes first: there are few of them.
+    for (const lane of answer.lanes.slice(0, MOST_LANES)) this.add(trace.lanes[lane].name, "lane", () => this.chooseLane(lane));
+    for (const { block, item } of answer.found)
+      this.add(itemName(trace, block, item), moment(trace, block.begin[item]), () => this.choose(ofItem(trace, { block, item })));
+    this.matched = `${counted(answer.count, "event")}${spells} and ${counted(answer.lanes.length, "lane")} found` +
+      (this.all > this.listed.length ? `, the first ${count(this.listed.length)} are listed` : "");
+    at("found").textContent = this.matched;
     Object.assign(at("found").dataset, { spells: answer.spells, count: answer.count });
-    for (const lane of answer.lanes.slice(0, MOST_LANES)) this.add(this.trace.lanes[lane].name, "lane", () => this.reveal(lane));
-    this.found.forEach(({ block, item }, i) =>
-      this.add(itemName(this.trace, block, item), moment(this.trace, block.begin[item]), () => this.show(i)));
   }
 
   show(number) {
     this.next = number + 1;
-    at("found").textContent = `${count(this.next)} of ${this.matched}`;
-    this.choose(ofItem(this.trace, this.found[number]));
+    at("found").textContent = `${count(this.next)} of ${count(this.all)}: ${this.matched}`;
+    this.listed[number]();
   }
 
   add(name, detail, choose) {
-    const one = button(`${name} `, choose);
+    const number = this.listed.push(choose) - 1;
+    const one = button(`${name} `, () => this.show(number));
     one.append(element("small", detail));
     const line = element("li");
     line.append(one);

@@ -1,7 +1,7 @@
 // The page's content: lanes, statistics, and blocks of items and levels of detail, which are
 // unpacked on demand and kept as long as there is room.
 import { History } from "./history.js";
-import { fromBase64, inflate, Numbers, parseExact } from "./bytes.js";
+import { fromBase85, inflate, Numbers, parseExact } from "./bytes.js";
 
 export const LANE = { cpu: 0, thread: 1, spans: 2, counter: 3 };
 export const KIND = {
@@ -15,7 +15,7 @@ const MOST_BLOCKS = 256;
 const isUnknownThread = (koid) => koid >= 0x7d000000 && koid < 0x7e000000;
 
 class Block {
-  constructor(bytes, count) {
+  constructor(bytes, count, shapes) {
     const sizes = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const columns = [];
     let at = 9 * 4;
@@ -49,18 +49,27 @@ class Block {
     const ends = new Numbers(columns[5]);
     const lengths = new Numbers(columns[6]);
     const offsets = new Numbers(columns[7]);
+    const before = new Map();
     let end = 0;
     let offset = 0;
     for (let i = 0; i < count; ++i) {
       end += ends.next();
       this.end[i] = end;
-      this.begin[i] = end - lengths.next();
+      this.begin[i] = this.beginOf(i, lengths.next(), before);
       const coded = offsets.next();
       if (coded !== 0) offset += Numbers.signed(coded - 1);
       this.offset[i] = coded === 0 ? -1 : offset;
     }
     this.textBytes = columns[8];
-    this.texts = null;
+    this.shapes = shapes;
+  }
+  // What one lane does follows what it did before; all else has its length.
+  beginOf(i, coded, before) {
+    const kind = this.kind[i];
+    if (kind > KIND.unknown && kind !== KIND.counter) return this.end[i] - coded;
+    const begin = (before.get(this.lane[i]) ?? this.end[i]) + Numbers.signed(coded);
+    before.set(this.lane[i], this.end[i]);
+    return begin;
   }
   // All texts at once, to be looked through.
   get text() {
@@ -70,12 +79,28 @@ class Block {
   // The parts of an item's text.
   partsOf(item) {
     if (this.shape[item] === 0) return [];
-    if (this.texts === null) {
-      const lines = this.text.split("\n");
-      let line = 0;
-      this.texts = Array.from(this.shape, (shape) => (shape === 0 ? "" : lines[line++]));
+    this.texts ??= this.textsByItem();
+    return this.texts[item];
+  }
+  // They are packed by shape, then by part.
+  textsByItem() {
+    const lines = this.text.split("\n");
+    const items = new Map();
+    this.shape.forEach((shape, item) => {
+      if (!items.has(shape)) items.set(shape, []);
+      items.get(shape).push(item);
+    });
+    items.delete(0);
+    const texts = new Array(this.count);
+    let at = 0;
+    for (const [shape, all] of [...items].sort((a, b) => a[0] - b[0])) {
+      const parts = this.shapes[shape].map((_, part) => at + part * all.length);
+      all.forEach((item, i) => {
+        texts[item] = parts.map((part) => lines[part + i]);
+      });
+      at += parts.length * all.length;
     }
-    return this.texts[item].split("\x1f");
+    return texts;
   }
 }
 
@@ -97,14 +122,14 @@ export class Trace {
   }
 
   static async load(dataElement, indexElement) {
-    const bytes = await inflate(fromBase64(indexElement.textContent.trim()));
+    const bytes = await inflate(fromBase85(indexElement.textContent.trim()));
     return new Trace(parseExact(new TextDecoder().decode(bytes)), dataElement.textContent.trim());
   }
 
   async bytesAt([position, size]) {
     this.unpackedBytes += size;
-    const text = this.data.substring((position / 3) * 4, (position / 3 + Math.ceil(size / 3)) * 4);
-    return inflate(fromBase64(text).subarray(0, size));
+    const text = this.data.substring((position / 4) * 5, (position / 4 + Math.ceil(size / 4)) * 5);
+    return inflate(fromBase85(text).subarray(0, size));
   }
 
   // Numbers of the blocks that hold something of this stretch.
@@ -134,7 +159,7 @@ export class Trace {
     if (!this.pending.has(number)) {
       const [, , count, position, size] = this.blocks[number];
       this.pending.set(number, this.bytesAt([position, size]).then((bytes) => {
-        const block = new Block(bytes, count);
+        const block = new Block(bytes, count, this.shapes);
         this.pending.delete(number);
         this.unpacked.set(number, block);
         this.makeRoom();

@@ -1,6 +1,9 @@
 #include "blocks.h"
 
 #include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <vector>
 
 #include "bytes.h"
 #include "stats/observer.h"
@@ -31,17 +34,14 @@ class BlockMaker {
     append_number(columns_[4], item.shape);
     append_number(columns_[5], item.end - before_);
     before_ = item.end;
-    append_number(columns_[6], item.end - item.begin);
+    append_number(columns_[6], begin_of(item));
     if (item.offset == host::kNoRecord) {
       append_number(columns_[7], 0);
     } else {
       append_number(columns_[7], zigzag(static_cast<int64_t>(item.offset - offset_)) + 1);
       offset_ = item.offset;
     }
-    if (item.shape != 0) {
-      columns_[8] += drawing_.text_of(item);
-      columns_[8] += Drawing::kEndOfText;
-    }
+    if (item.shape != 0) add_text(item);
   }
 
   bool full() const { return block_.items == kItems; }
@@ -50,6 +50,10 @@ class BlockMaker {
 
   std::string take() {
     std::string bytes;
+    for (auto& [shape, parts] : texts_)
+      for (const std::string& texts : parts) columns_[8] += texts;
+    texts_.clear();
+    ends_.clear();
     for (const std::string& column : columns_)
       append_word(bytes, static_cast<uint32_t>(column.size()));
     for (std::string& column : columns_) {
@@ -64,12 +68,36 @@ class BlockMaker {
 
  private:
   static constexpr size_t kColumns = 9;
+  // By its lane's item before where one begins as the other ends, else by its length.
+  uint64_t begin_of(const Item& item) {
+    if (item.kind > ItemKind::kUnknown && item.kind != ItemKind::kCounter)
+      return item.end - item.begin;
+    const auto [before, is_first] = ends_.try_emplace(item.lane, item.end);
+    const uint64_t between = zigzag(static_cast<int64_t>(item.begin - before->second));
+    before->second = item.end;
+    return between;
+  }
+  // By shape, then by part: like beside like packs best.
+  void add_text(const Item& item) {
+    std::vector<std::string>& parts = texts_[item.shape];
+    parts.resize(drawing_.shapes[item.shape].size());
+    std::string_view rest = drawing_.text_of(item);
+    for (std::string& part : parts) {
+      const size_t end = std::min(rest.find(Drawing::kBetweenParts), rest.size());
+      part += rest.substr(0, end);
+      part += Drawing::kEndOfText;
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+
   const Drawing& drawing_;
   uint64_t base_;
   Block block_{0, 0, 0};
   std::array<std::string, kColumns> columns_;
   uint64_t before_;
   uint64_t offset_ = 0;
+  std::map<uint32_t, std::vector<std::string>> texts_;
+  std::unordered_map<uint32_t, uint64_t> ends_;
 };
 
 }  // namespace

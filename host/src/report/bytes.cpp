@@ -17,18 +17,20 @@ std::string deflated(std::string_view bytes) {
   return out;
 }
 
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  constexpr size_t kGroup = 3;
+std::string base85(std::string_view bytes) {
+  constexpr uint32_t kDigits = 85;
+  constexpr size_t kGroup = 4;
   std::string out;
-  out.reserve((bytes.size() + kGroup - 1) / kGroup * 4);
+  out.reserve((bytes.size() + kGroup - 1) / kGroup * (kGroup + 1));
   for (size_t i = 0; i < bytes.size(); i += kGroup) {
     const size_t count = std::min(kGroup, bytes.size() - i);
     uint32_t group = 0;
-    for (size_t j = 0; j < kGroup; ++j)
-      group = group << 8 | (j < count ? static_cast<unsigned char>(bytes[i + j]) : 0U);
-    for (size_t j = 0; j < 4; ++j) out += j <= count ? kDigits[group >> (18 - 6 * j) & 0x3f] : '=';
+    for (size_t j = 0; j < count; ++j)
+      group |= static_cast<uint32_t>(static_cast<unsigned char>(bytes[i + j])) << (8 * j);
+    for (size_t j = 0; j <= count; ++j, group /= kDigits) {
+      const char digit = static_cast<char>('(' + group % kDigits);
+      out += digit == '<' ? '}' : digit == '\\' ? '~' : digit;
+    }
   }
   return out;
 }

@@ -1,4 +1,4 @@
-// Bytes as the page reads them: numbers of varying length, deflated, as base64.
+// Bytes as the page reads them: numbers of varying length, deflated, as text.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,8 @@ inline void append_word(std::string& out, uint32_t value) {
 // In zlib's form (RFC 1950).
 std::string deflated(std::string_view bytes);
 
-// With padding, where it is no multiple of three.
-std::string base64(std::string_view bytes);
+// Five characters for four bytes, k + 1 for k bytes at the end, the lowest digit first. None of
+// them ends a script element or a string in a script.
+std::string base85(std::string_view bytes);
 
 }  // namespace barefxt::report

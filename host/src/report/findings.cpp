@@ -21,49 +21,52 @@ class Findings {
       : statistics_(statistics), explained_(reasons.explained), words_(explained_) {}
 
   std::vector<Finding> take() {
-    losses();
+    const auto by_times = [](const host::LossStatistics& loss) { return loss.times; };
+    const auto all_losses = largest(statistics_.losses, by_times, statistics_.losses.size());
+    const size_t ahead = std::min(all_losses.size(), kMaxOfAKind);
+    for (size_t i = 0; i < ahead; ++i) put_loss(*all_losses[i]);
     jobs();
     latencies();
     worst_interrupt();
     busiest_cpu();
     inversions();
     longest_wait();
+    // Every CPU that lost records is named, but those of a large machine hide nothing else.
+    for (size_t i = ahead; i < all_losses.size(); ++i) put_loss(*all_losses[i]);
     return std::move(all_);
   }
 
  private:
   template <typename Map, typename Size>
-  static std::vector<const typename Map::value_type*> largest(const Map& map, const Size& size) {
+  static std::vector<const typename Map::value_type*> largest(const Map& map, const Size& size,
+                                                              size_t most = kMaxOfAKind) {
     std::vector<const typename Map::value_type*> found;
     for (const auto& one : map)
       if (size(one.second) > 0) found.push_back(&one);
     std::stable_sort(found.begin(), found.end(), [&](const auto* a, const auto* b) {
       return size(a->second) > size(b->second);
     });
-    found.resize(std::min(found.size(), kMaxOfAKind));
+    found.resize(std::min(found.size(), most));
     return found;
   }
-  void losses() {
+  void put_loss(const decltype(Statistics::losses)::value_type& one) {
+    const auto& [key, loss] = one;
     const auto amount = [](uint64_t number, bool unknown) {
       return formatted("{}{}", unknown ? "at least " : "", number);
     };
-    const auto size = [](const host::LossStatistics& loss) { return loss.times; };
-    for (const auto* one : largest(statistics_.losses, size)) {
-      const auto& [key, loss] = *one;
-      const auto cpu = host::cpu_of_name(key.first);
-      const std::string where = cpu ? formatted("CPU {}", *cpu) : std::string("some CPU");
-      all_.push_back(
-          {.kind = "loss",
-           .text = formatted("Records of {} were lost, {} ({}): {} records, {} bytes, "
-                             "within {}: what lies there is unknown",
-                             where, counted(loss.times, "time"), Phrases::quoted(key.second),
-                             amount(loss.records, loss.records_unknown),
-                             amount(loss.bytes, loss.bytes_unknown),
-                             words_.time(loss.last - loss.first)),
-           .begin = loss.first,
-           .end = loss.last,
-           .cpu = cpu});
-    }
+    const auto cpu = host::cpu_of_name(key.first);
+    const std::string where = cpu ? formatted("CPU {}", *cpu) : std::string("some CPU");
+    all_.push_back(
+        {.kind = "loss",
+         .text =
+             formatted("Records of {} were lost, {} ({}): {} records, {} bytes, "
+                       "within {}: what lies there is unknown",
+                       where, counted(loss.times, "time"), Phrases::quoted(key.second),
+                       amount(loss.records, loss.records_unknown),
+                       amount(loss.bytes, loss.bytes_unknown), words_.time(loss.last - loss.first)),
+         .begin = loss.first,
+         .end = loss.last,
+         .cpu = cpu});
   }
 
   void jobs() {

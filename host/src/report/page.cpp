@@ -30,13 +30,13 @@ class Data {
  public:
   explicit Data(host::ByteSink& sink) : sink_(sink) {}
 
-  // Each begins at a multiple of three, so that it is base64 by itself.
+  // Each begins at a multiple of four, so that it is base85 by itself.
   Packed add(std::string bytes) {
-    constexpr size_t kGroup = 3;
+    constexpr size_t kGroup = 4;
     const Packed place{size_, bytes.size()};
     bytes.resize((bytes.size() + kGroup - 1) / kGroup * kGroup);
     size_ += bytes.size();
-    write(base64(bytes));
+    write(base85(bytes));
     return place;
   }
   void write(std::string_view text) {
@@ -250,7 +250,7 @@ host::Status write_page(const Drawing& drawing, const Reasons& reasons, host::By
     all.key("stats");
     print_statistics_json(out, drawing.shown());
   }
-  data.write(base64(deflated(out.take())));
+  data.write(base85(deflated(out.take())));
   data.write("</script>\n");
   data.write(page.substr(marker + kMarker.size()));
   return data.status();
