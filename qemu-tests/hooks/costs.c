@@ -6,14 +6,22 @@
 #include "costs.h"
 
 #include <barefxt/barefxt.h>
+#include <barefxt_port.h>
 
 #include "machine.h"
 
 #define ROUNDS 64
-/* The machine's counter counts 40 ns down, an instruction takes 64 (toolchain/targets.txt). */
-#define COUNTER (*(volatile const uint32_t*)0x40000004)
+/* Of the port's counter, and of an instruction (toolchain/targets.txt). */
+#if defined(__aarch64__)
+#define TICK_NS 16
+#define INSTRUCTION_NS 16
+#elif defined(__riscv)
+#define TICK_NS 100
+#define INSTRUCTION_NS 1024
+#else
 #define TICK_NS 40
 #define INSTRUCTION_NS 64
+#endif
 
 static void put(const char* text) {
   for (; *text != 0; ++text) machine_put((uint8_t)*text);
@@ -43,10 +51,10 @@ static void tell(const char* name, const char* suffix, uint32_t hundredths) {
 
 /* Images with and without hooks share the cost of the loop around it. */
 static __attribute__((noinline)) uint32_t hundredths_of(void (*run)(void)) {
-  const uint32_t before = COUNTER;
+  const uint64_t before = barefxt_port_counter();
   for (uint32_t round = 0; round < ROUNDS; ++round) run();
-  const uint32_t ticks = before - COUNTER;
-  return (uint32_t)((uint64_t)ticks * (100 * TICK_NS / ROUNDS) / INSTRUCTION_NS);
+  const uint64_t ticks = (uint32_t)(barefxt_port_counter() - before);
+  return (uint32_t)(ticks * (100 * TICK_NS) / (ROUNDS * INSTRUCTION_NS));
 }
 
 static void count(const char* suffix) {

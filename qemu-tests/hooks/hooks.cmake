@@ -1,11 +1,20 @@
 # Images that measure the hooks of port/rtos. hooks_KERNEL counts instructions, hooks_KERNEL_without those of the
 # stand-in for the kernel alone. size_KERNEL_HOW are linked at -Os, with a runtime of each kind, and never run.
 set(hooks_dir ${CMAKE_CURRENT_SOURCE_DIR}/hooks)
-set(hooks_start ${PROJECT_SOURCE_DIR}/host-tests/project/image/armv7m)
 set(hooks_stand_ins ${PROJECT_SOURCE_DIR}/host-tests/rtos)
-# Timer 0 of the machine, which counts down: hooks/costs.c reads it.
-set(hooks_port BAREFXT_MAX_CPUS=1 BAREFXT_ARMV7M_COUNTER=0x40000004 BAREFXT_ARMV7M_COUNTS_DOWN=1
-               BAREFXT_ARMV7M_FREQUENCY=25000000)
+set(hooks_port BAREFXT_MAX_CPUS=1)
+if(BAREFXT_TARGET STREQUAL "cortex-m3")
+  set(hooks_start armv7m)
+  # Timer 0 of the machine, which counts down.
+  list(APPEND hooks_port BAREFXT_ARMV7M_COUNTER=0x40000004 BAREFXT_ARMV7M_COUNTS_DOWN=1
+       BAREFXT_ARMV7M_FREQUENCY=25000000)
+elseif(BAREFXT_TARGET STREQUAL "rv32")
+  set(hooks_start riscv)
+  list(APPEND hooks_port BAREFXT_RISCV_FREQUENCY=10000000)
+else()
+  set(hooks_start ${BAREFXT_TARGET})
+endif()
+set(hooks_start ${PROJECT_SOURCE_DIR}/host-tests/project/image/${hooks_start})
 
 # How a stand-in is compiled.
 set(hooks_options -Wall -Wextra -Werror -Wno-unused-parameter -Wno-unused-variable -Wno-empty-body -ffreestanding
@@ -83,7 +92,12 @@ hooks_runtime(size_runtime_smallest -Os "${linear}" BAREFXT_SMALL=2)
 hooks_runtime(size_runtime_disabled -Os "" BAREFXT_DISABLED=1)
 hooks_runtime(size_runtime_without -Os "" BAREFXT_DISABLED=1 WITHOUT=1)
 
-foreach(kernel freertos threadx lk nuttx zephyr)
+# The others count Zephyr's switch alone.
+set(hooks_kernels zephyr)
+if(BAREFXT_TARGET STREQUAL "cortex-m3")
+  set(hooks_kernels freertos threadx lk nuttx zephyr)
+endif()
+foreach(kernel ${hooks_kernels})
   foreach(how default without)
     set(name hooks_${kernel})
     if(how STREQUAL "without")
@@ -91,6 +105,9 @@ foreach(kernel freertos threadx lk nuttx zephyr)
     endif()
     hooks_image(${name} ${kernel} -O2 hooks_runtime_${how} FILES ${hooks_dir}/costs.c ${hooks_dir}/${kernel}.c)
   endforeach()
+  if(NOT BAREFXT_TARGET STREQUAL "cortex-m3")
+    return()
+  endif()
   foreach(how default small smallest disabled without)
     hooks_image(size_${kernel}_${how} ${kernel} -Os size_runtime_${how} FILES ${hooks_stand_ins}/image.c
                 ${hooks_stand_ins}/${kernel}/scenario.c)

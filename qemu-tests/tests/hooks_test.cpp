@@ -34,9 +34,10 @@ struct Kernel {
 };
 void PrintTo(const Kernel& kernel, std::ostream* out) { *out << kernel.name; }
 
-std::map<std::string, double> instructions_of(const std::string& image) {
+std::map<std::string, double> instructions_of(const std::string& image,
+                                              const std::string& build = kBuild) {
   Boot options;
-  options.build = kBuild;
+  options.build = build;
   options.image = image;
   options.counting = true;
   const Booted run = boot(options);
@@ -190,6 +191,7 @@ void note(const Kernel& kernel, const Rows& sizes, const Rows& instructions) {
   note_costs(entries);
 }
 
+constexpr double kMaxZephyrSwitch = 120;
 // No pair of operations costs more instructions than this.
 constexpr double kMaxOfAPair = 180;
 
@@ -219,11 +221,27 @@ const Kernel kKernels[] = {{"freertos", {"waits", "switches"}},
                            {"threadx", {}},
                            {"lk", {}},
                            {"nuttx", {}},
-                           {"zephyr", {}, 120}};
+                           {"zephyr", {}, kMaxZephyrSwitch}};
 // The target's label is found in the name.
 INSTANTIATE_TEST_SUITE_P(Hooks, HooksTest, ::testing::ValuesIn(kKernels), [](const auto& kernel) {
   return std::string("cortex_m3_Gcc_") + kernel.param.name;
 });
+
+// Besides Cortex-M3, which the table is of.
+class ZephyrSwitchTest : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(ZephyrSwitchTest, TakesNoMoreThanItMay) {
+  const auto count = [](const char* image) {
+    return instructions_of(image, GetParam()).at("two_switches");
+  };
+  const double one = (count("hooks_zephyr") - count("hooks_zephyr_without")) / 2;
+  std::printf("zephyr_switch %g\n", one);
+  EXPECT_GT(one, 40) << "a wrong count";
+  EXPECT_LE(one, kMaxZephyrSwitch);
+}
+
+INSTANTIATE_TEST_SUITE_P(Hooks, ZephyrSwitchTest, ::testing::Values("aarch64", "rv32"),
+                         [](const auto& build) { return std::string(build.param) + "_Gcc"; });
 
 }  // namespace
 }  // namespace barefxt::test

@@ -28,6 +28,11 @@ struct alignas(kOneCpu ? alignof(void*) : 64) Leaving {
 };
 Leaving leaving_threads[BAREFXT_MAX_CPUS];
 
+// The only CPU need not be asked.
+uint32_t this_cpu() {
+  return kOneCpu ? 0 : static_cast<uint32_t>(barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1));
+}
+
 // An unknown thread: not runnable, or viewers would show it waiting for ever.
 constexpr barefxt_thread_state kUnknown = BAREFXT_STATE_BLOCKED;
 
@@ -57,8 +62,8 @@ extern "C" {
 
 void barefxt_switch_out(const barefxt_thread* thread, barefxt_thread_state state) {
   if (!BAREFXT_ENABLED(sched)) return;
-  const auto cpu = barefxt_port_cpu();
-  Leaving& leaving = leaving_threads[cpu & (BAREFXT_MAX_CPUS - 1)];
+  const auto cpu = this_cpu();
+  Leaving& leaving = leaving_threads[cpu];
   leaving.state.store_relaxed(state);
   leaving.thread.store_relaxed(thread);
   Ring& ring = ring_of_cpu(cpu);
@@ -67,9 +72,9 @@ void barefxt_switch_out(const barefxt_thread* thread, barefxt_thread_state state
 
 void barefxt_switch_in(const barefxt_thread* thread) {
   if (!BAREFXT_ENABLED(sched)) return;
-  const auto cpu = barefxt_port_cpu();
+  const auto cpu = this_cpu();
   Ring& ring = ring_of_cpu(cpu);
-  Leaving& leaving = leaving_threads[cpu & (BAREFXT_MAX_CPUS - 1)];
+  Leaving& leaving = leaving_threads[cpu];
   const barefxt_thread* running = ring.current.load_relaxed();
   const bool is_reported = leaving.thread.load_relaxed() == running;
   leaving.thread.store_relaxed(nullptr);

@@ -35,7 +35,9 @@ static void unlock(uintptr_t interrupts) {
   barefxt_port_interrupt_restore(interrupts);
 }
 
-/* The number of this core, below BAREFXT_MAX_CPUS. */
-static uint32_t this_cpu_number(void) { return barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1); }
+/* The number of this core, below BAREFXT_MAX_CPUS. The only one need not be asked. */
+static uint32_t this_cpu_number(void) {
+  return BAREFXT_MAX_CPUS == 1 ? 0 : barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1);
+}
 
 #endif

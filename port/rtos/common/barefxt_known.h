@@ -61,23 +61,28 @@ static bool known_has_place(const struct known* who) { return who != known_place
 #define KNOWN_ACQUIRE __ATOMIC_ACQUIRE
 #endif
 
+static bool known_is(const struct known* who, const void* thread) {
+  return __atomic_load_n(&who->of, KNOWN_ACQUIRE) == thread;
+}
+/* Most threads are the first in their list. */
+static struct known* known_first_of(const void* thread) {
+  return __atomic_load_n(known_list_of(thread), KNOWN_ACQUIRE);
+}
+
 __attribute__((noinline)) static struct known* known_find_behind(struct known* who,
                                                                  const void* thread) {
   for (uint32_t steps = 0; who != NULL && steps < KNOWN_THREADS; ++steps) {
-    if (__atomic_load_n(&who->of, KNOWN_ACQUIRE) == thread) return who;
+    if (known_is(who, thread)) return who;
     who = __atomic_load_n(&who->next, KNOWN_ACQUIRE);
   }
   return NULL;
 }
 
-/* For the switch: most threads are the first in their list. Null if it is not known. */
-__attribute__((always_inline)) static inline struct known* known_find_inlined(const void* thread) {
-  struct known* const first = __atomic_load_n(known_list_of(thread), KNOWN_ACQUIRE);
-  if (first != NULL && __atomic_load_n(&first->of, KNOWN_ACQUIRE) == thread) return first;
-  return known_find_behind(first, thread);
-}
+/* Null if it is not known. */
 __attribute__((noinline)) static struct known* known_find(const void* thread) {
-  return known_find_inlined(thread);
+  struct known* const first = known_first_of(thread);
+  if (first != NULL && known_is(first, thread)) return first;
+  return known_find_behind(first, thread);
 }
 
 /* The two that begin the table of names. */

@@ -24,7 +24,13 @@ struct HalfPeriods {
   // bit. A missing half period matters only if the top bit is clear: then the epoch is odd, and one
   // more makes it even. If the epoch is even already, one more has the same half.
   static constexpr uint64_t extend(uint32_t epoch, uint32_t counter) {
-    const uint32_t periods = (epoch + (~counter >> kTopBit & 1)) >> 1;
+#ifdef __m68k__
+    // The top bit takes it an instruction less than its opposite.
+    const uint32_t is_top_clear = 1 - (counter >> kTopBit);
+#else
+    const uint32_t is_top_clear = ~counter >> kTopBit & 1;
+#endif
+    const uint32_t periods = (epoch + is_top_clear) >> 1;
     return static_cast<uint64_t>(periods) << bits | counter;
   }
 };

@@ -74,6 +74,12 @@ struct Position {
     PositionWord rest = (next & kSegmentMask) / kLimit;
     __asm__("" : "+r"(rest));
     return rest != 0;
+#elif defined(__ARM_ARCH_6M__)
+    // No mask fits an instruction, but the second shift sets the flags. GCC does not find this.
+    constexpr int kAbove = 8 * sizeof next - __builtin_ctz(kSegmentBytes);
+    PositionWord rest = next << kAbove;
+    __asm__("" : "+r"(rest));
+    return rest >> (kAbove + __builtin_ctz(kLimit)) != 0;
 #else
     return (next & kSegmentMask & ~(kLimit - 1)) != 0;
 #endif
