@@ -138,19 +138,13 @@ static inline uint64_t barefxt_port_counter(void) {
 
 static inline uint64_t barefxt_port_counter_frequency(void) { return BAREFXT_ARMV6M_FREQUENCY; }
 
-/* Clang uses one of the upper registers only where it must, and the lower eight are scarce. */
-#ifdef __clang__
-#define BAREFXT_ARMV6M_UPPER_ "h"
-#else
-#define BAREFXT_ARMV6M_UPPER_ "r"
-#endif
 static inline uintptr_t barefxt_port_interrupt_save(void) {
   uintptr_t primask;
-  __asm__ volatile("mrs %0, primask\n\tcpsid i" : "=" BAREFXT_ARMV6M_UPPER_(primask) : : "memory");
+  __asm__ volatile("mrs %0, primask\n\tcpsid i" : "=r"(primask) : : "memory");
   return primask;
 }
 static inline void barefxt_port_interrupt_restore(uintptr_t primask) {
-  __asm__ volatile("msr primask, %0" : : BAREFXT_ARMV6M_UPPER_(primask) : "memory");
+  __asm__ volatile("msr primask, %0" : : "r"(primask) : "memory");
 }
 
 /* These CPUs have no caches. */

@@ -74,8 +74,9 @@ struct Position {
     PositionWord rest = (next & kSegmentMask) / kLimit;
     __asm__("" : "+r"(rest));
     return rest != 0;
-#elif defined(__ARM_ARCH_6M__)
-    // No mask fits an instruction, but the second shift sets the flags. GCC does not find this.
+#elif defined(__ARM_ARCH_6M__) && !defined(__clang__)
+    // No mask fits an instruction, but the second shift sets the flags. GCC does not find this, and
+    // clang loses a register by it.
     constexpr int kAbove = 8 * sizeof next - __builtin_ctz(kSegmentBytes);
     PositionWord rest = next << kAbove;
     __asm__("" : "+r"(rest));

@@ -225,7 +225,7 @@ inline void forget_thread(Ring& ring) {
 // Call it behind any store of an incoming thread that is off the undisturbed path: if the category
 // of switches was turned off meanwhile, nothing will record when the thread leaves. Context: any.
 inline void forget_late_thread(Ring& ring) {
-  return;
+  if (BAREFXT_ENABLED(sched)) return;
   ring.set_current(ring.cpu_thread);
   forget_thread(ring);
 }
@@ -340,14 +340,11 @@ inline bool end_swap(Word& position, PositionWord before, PositionWord next) {
 inline void begin_record(Ring& ring, PositionWord position, uint32_t bytes,
                          Reservation& reservation) {
   reservation.words = reinterpret_cast<fxt::Word*>(ring.memory + Position::offset(position));
-#if defined(__ARM_ARCH_6M__) && defined(__clang__)
-  // One register: otherwise clang keeps the memory's address and the offset in two of eight.
-  __asm__("" : "+r"(reservation.words));
-#endif
   // For a switch on a machine that loads it and the memory's address by one instruction.
   reservation.switch_header = ring.switch_header;
   reservation.bytes = bytes;
   reservation.ring = &ring;
+  RecordHeaderWord::place(reservation.words, bytes);
 }
 
 // Without compare-and-swap a swap masks interrupts. If the counter is read by a single load, thread
@@ -355,18 +352,6 @@ inline void begin_record(Ring& ring, PositionWord position, uint32_t bytes,
 // CPU closes the ring meanwhile.
 #if !BAREFXT_PORT_LOCKS_
 inline constexpr bool kReservesMasked = BAREFXT_MASKS_INTERRUPTS_ && kCounterIsShort;
-
-// Returns a word whose bits above these the caller clears, or has cleared. Of eight registers clang
-// would use one for the mask, for as long as it can.
-template <unsigned bits, typename Word>
-Word without_upper_bits(Word word) {
-#if defined(__ARM_ARCH_6M__) && defined(__clang__)
-  word <<= 8 * sizeof word - bits;
-  __asm__("" : "+r"(word));
-  word >>= 8 * sizeof word - bits;
-#endif
-  return word;
-}
 
 // try_reserve on such a CPU.
 template <Owner owner, uint32_t bytes>
@@ -391,8 +376,8 @@ template <Owner owner, uint32_t bytes>
   const uint32_t epoch = clock_epochs[0].load_relaxed();
   const uint32_t counter = ShortCounter::read();
   barefxt_port_interrupt_restore(interrupts);
-  reservation.ticks = ShortCounter::extend(epoch, without_upper_bits<kCounterBits>(counter));
-  begin_record(ring, without_upper_bits<Position::kOffsetBits>(position), bytes, reservation);
+  reservation.ticks = ShortCounter::extend(epoch, counter);
+  begin_record(ring, position, bytes, reservation);
   return true;
 }
 #endif
@@ -430,7 +415,6 @@ template <Owner owner, uint32_t constant = 0>
 #if defined(BAREFXT_PORT_SCALED_CPU) && BAREFXT_MAX_CPUS > 1 && !BAREFXT_READS_RING_
   const uint32_t cpu = ring.cpu;
 #endif
-  reservation.ticks = clock_now();
   const PositionWord position = begin_swap(ring.position);
   if constexpr (names_thread(owner)) {
     reservation.owner_reference = owner == Owner::kCurrent ? ring.current_reference.load_relaxed()
@@ -443,8 +427,10 @@ template <Owner owner, uint32_t constant = 0>
     return false;
   const PositionWord next = position + bytes;
   if (constant != 0 ? !Position::fits<constant>(next) : !Position::fits(next, bytes)) return false;
+  reservation.ticks =
+      kSwapsExclusively ? clock_now_unless_interrupted(number_of(ring, cpu)) : clock_now();
   if (!kSwapsExclusively && !is_counter_of(ring)) return false;
-  ring.position.store_relaxed(next);
+  if (!end_swap(ring.position, position, next)) return false;
   begin_record(ring, position, bytes, reservation);
   return true;
 }
