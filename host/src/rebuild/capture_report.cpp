@@ -84,11 +84,11 @@ bool CaptureReport::say_tables(const CaptureContent& capture, const ArchiveTable
   const bool in_memory = hello && hello->kind == wire::TraceKind::kMemory;
   const std::string missing = in_memory ? " not found in memory" : " missing in both copies";
   if (found.strings_missing != 0) say("  " + counted(found.strings_missing, "string") + missing);
-  if (tables.nameless_strings() != 0 && capture.lacks_program())
+  if (tables.nameless_strings() != 0 && hello && capture.lacks_program())
     say("  " + counted(tables.nameless_strings(), "string") +
         " in the program that ran, called `string#N`: name it with --elf, the one with the build "
         "id " +
-        hexadecimal_digits(capture.hello()->build_id));
+        hexadecimal_digits(hello->build_id));
   else if (tables.nameless_strings() != 0)
     say("  " + counted(tables.nameless_strings(), "string") +
         " used without an entry, called `string#N`");
