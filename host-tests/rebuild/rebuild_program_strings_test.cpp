@@ -235,7 +235,7 @@ TEST(ProgramStrings, AreReadWhileACaptureArrives) {
 }
 
 TEST(ProgramStrings, ThatTheFileLacksHaveTheirNumbers) {
-  // Of linkers that drop what nothing loaded names, beyond all sections, and in a section without
+  // From linkers that drop what nothing loaded names, beyond all sections, and in a section without
   // bytes.
   for (const std::vector<uint64_t>& addresses :
        {std::vector<uint64_t>(6, 0), std::vector<uint64_t>(6, ~uint64_t{0}),

@@ -35,7 +35,7 @@ class PageTest : public Shell {
   int pixels(const std::string& name, int top = 0, int end = 10'000);
   // All that is folded is unfolded.
   void unfold_all();
-  // What a screen reader cannot name, and texts in view that lack a contrast of 4.5:1: none.
+  // Nothing that a screen reader cannot name, and no text in view below a contrast of 4.5:1.
   void expect_readable();
   void choose_table(const std::string& table);
   // Returns the number in a column, from the row whose cell of this key has this value.

@@ -11,7 +11,7 @@
 #include "machine.h"
 
 #define ROUNDS 64
-/* Of the port's counter, and of an instruction (toolchain/targets.txt). */
+/* The port's counter and an instruction take these times (toolchain/targets.txt). */
 #if defined(__aarch64__)
 #define TICK_NS 16
 #define INSTRUCTION_NS 16

@@ -63,7 +63,7 @@ class Block {
     this.textBytes = columns[8];
     this.shapes = shapes;
   }
-  // What one lane does follows what it did before; all else has its length.
+  // States are coded by the distance from the lane's item before, all else by its length.
   beginOf(i, coded, before) {
     const kind = this.kind[i];
     if (kind > KIND.unknown && kind !== KIND.counter) return this.end[i] - coded;

@@ -22,8 +22,8 @@ namespace barefxt {
 
 inline constexpr uint64_t kDescriptorMagicFirst = 0x6261726566787420;   // "barefxt " as a number
 inline constexpr uint64_t kDescriptorMagicSecond = 0x747261636520ab02;  // "trace ", and the version
-// Of builds with BAREFXT_STRINGS_IN_ELF: the same fields, but no table of strings in memory. The
-// program with this build id has it.
+// Builds with BAREFXT_STRINGS_IN_ELF have this one: the same fields, but no table of strings in
+// memory. The program with this build id has it.
 inline constexpr uint64_t kDescriptorMagicOfElfStrings = 0x747261636520ab03;
 inline constexpr uint64_t kOwnDescriptorMagic =
     kStringsInElf ? kDescriptorMagicOfElfStrings : kDescriptorMagicSecond;

@@ -19,8 +19,8 @@ class ProgramStrings {
   // Nothing where the program has no such table. The file's bytes are not needed afterwards.
   static std::optional<ProgramStrings> read(const ElfFile& program);
 
-  // Whether a target that sent this build id runs this program. It may have sent only the beginning
-  // of a long id. An id that is missing on either side is none of the program's.
+  // Returns true if a target that sent this build id runs this program. It may have sent only the
+  // beginning of a long id. An id that is missing on either side is none of the program's.
   bool are_of(std::string_view build_id) const {
     return !build_id.empty() && std::string_view(build_id_).starts_with(build_id);
   }
