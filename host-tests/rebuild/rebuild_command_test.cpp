@@ -196,7 +196,7 @@ TEST_F(RebuildCommand, SaysHowItWentWithImagesOfMemory) {
   expect({path("empty"), "--base", "0"}, 4, "no trace in 10000 bytes of memory");
   expect({path("ram")}, 4, "name the program that ran with --elf");
   expect({path("broken.elf")}, 4, "an ELF file whose header is damaged");
-  expect({path("kernel.elf")}, 4, "this is a program, which holds no trace");
+  expect({path("kernel.elf")}, 4, "a program (ELF), no trace of barefxt. Hint: name it with --elf");
   expect({path("ram"), "--elf", path("ram")}, 2, "not an ELF file");
   expect({path("ram"), "--elf", path("none")}, 2, "cannot open");
   expect({path("ram"), "--base", "here"}, 2, "not an address: here");

@@ -352,9 +352,9 @@ TEST_F(BootsTest, EveryErrorOfAStartHasAHintOfItsOwn) {
     hints.emplace(name, host::hint_for(static_cast<uint8_t>(error)));
   }
   std::set<std::string> errors = documented_errors("barefxt_start");
-  EXPECT_EQ(errors.size(), 14u);
+  EXPECT_EQ(errors.size(), 15u);
   errors.merge(documented_errors("barefxt_check_cpus"));
-  EXPECT_EQ(errors.size(), 18u);
+  EXPECT_EQ(errors.size(), 19u);
   std::map<std::string, std::string> names = {{host::hint_for(255), "an unknown error"}};
   for (const std::string& error : errors) {
     ASSERT_EQ(hints.count(error), 1u) << error;
