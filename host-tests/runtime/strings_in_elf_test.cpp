@@ -4,6 +4,7 @@
 #include <map>
 
 #include <barefxt/barefxt.h>
+#include <barefxt/descriptor.h>
 #include <barefxt/host/rebuild.h>
 #include <barefxt/host/source.h>
 #include <barefxt/probe.h>
@@ -62,6 +63,10 @@ TEST(StringsInElf, AreNamedByTheProgramsFileAndTheStartAsksForItsBuildId) {
   record_in_template(7u);
   record_in_template(uint8_t{8});
   barefxt_stop();
+#if !BAREFXT_LINEAR
+  // By this the next boot knows it, and the host an image of the memory.
+  EXPECT_EQ(barefxt_descriptor.magic[1], kDescriptorMagicOfElfStrings);
+#endif
 
   const Bytes bytes = dumped();
   std::map<unsigned, unsigned> versions;

@@ -16,7 +16,7 @@ inline void publish_description() {
   compiler_barrier();
   // In two steps, and by numbers that no literal pool has in a row.
   volatile uint64_t* magic = barefxt_descriptor.magic;
-  magic[1] = kDescriptorMagicSecond;
+  magic[1] = kOwnDescriptorMagic;
   magic[0] = kDescriptorMagicFirst;
 }
 
