@@ -9,7 +9,7 @@
 
 #include <barefxt/host/baseline.h>
 
-#include "../../host/src/stats/chance.h"
+#include "../../host/src/figures/chance.h"
 #include "build_kind.h"
 
 namespace barefxt::test::baseline_simulation_test {

@@ -5,7 +5,7 @@
 
 #include <barefxt/host/baseline.h>
 
-#include "../../host/src/stats/chance.h"
+#include "../../host/src/figures/chance.h"
 
 namespace barefxt::test::baseline_test {
 namespace {

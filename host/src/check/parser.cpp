@@ -7,7 +7,7 @@
 #include <barefxt/host/rules.h>
 #include <barefxt/host/safe_text.h>
 
-#include "../stats/nearest.h"
+#include "../figures/nearest.h"
 #include "tokens.h"
 
 namespace barefxt::host {

@@ -5,7 +5,7 @@
 #include <barefxt/host/json.h>
 #include <barefxt/host/safe_text.h>
 
-#include "../stats/xml.h"
+#include "../figures/xml.h"
 
 namespace barefxt::host {
 namespace {

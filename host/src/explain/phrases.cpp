@@ -5,7 +5,7 @@
 #include <barefxt/host/measures.h>
 #include <barefxt/host/safe_text.h>
 
-#include "../stats/text_lines.h"
+#include "../figures/text_lines.h"
 
 namespace barefxt::host {
 

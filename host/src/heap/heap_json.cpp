@@ -2,7 +2,7 @@
 #include <barefxt/host/heap.h>
 #include <barefxt/host/json.h>
 
-#include "../stats/json_lengths.h"
+#include "../figures/json_lengths.h"
 
 namespace barefxt::host {
 namespace {

@@ -4,7 +4,7 @@
 #include <barefxt/host/heap.h>
 #include <barefxt/host/json.h>
 
-#include "../stats/text_lines.h"
+#include "../figures/text_lines.h"
 
 namespace barefxt::host {
 namespace {

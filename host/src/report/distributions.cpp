@@ -1,6 +1,6 @@
 #include "distributions.h"
 
-#include "stats/histogram.h"
+#include "figures/histogram.h"
 
 namespace barefxt::report {
 namespace {

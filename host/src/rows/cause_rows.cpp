@@ -1,6 +1,6 @@
 // Rows of `explain`: each cause of each interval.
 #include "../explain/phrases.h"
-#include "../stats/shares.h"
+#include "../figures/shares.h"
 #include "trace_rows.h"
 
 namespace barefxt::host {

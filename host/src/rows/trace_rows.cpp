@@ -1,7 +1,7 @@
 #include "trace_rows.h"
 
+#include "../figures/shares.h"
 #include "../print/hexadecimal.h"
-#include "../stats/shares.h"
 
 namespace barefxt::host {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "stats/shares.h"
+#include "figures/shares.h"
 
 namespace barefxt::top {
 namespace {
