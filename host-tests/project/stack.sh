@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures what calls of the runtime take of their caller's stack: the table of docs/reference/stack.md, for one CPU, from GCC's call
-# graphs at -O2: for a Cortex-M3 and AArch64, with BAREFXT_FULL=1 for each target. On a Cortex-M3 in QEMU each call is made on a painted stack, and takes no more than
+# graphs at -O2: for a Cortex-M3, with BAREFXT_FULL=1 for each target. On a Cortex-M3 in QEMU each call is made on a painted stack, and takes no more than
 # that. With BAREFXT_WRITE_STACK=1 the table is written.
 set -euo pipefail
 source=$1 work=$2
@@ -23,7 +23,7 @@ coded=(barefxt_dump barefxt_drain)
 
 targets=(cortex-m0 cortex-m3 rv32 rv64 armv7a aarch64 x86_64)
 tried=("${targets[@]}")
-[[ ${BAREFXT_FULL:-0} == 1 || ${BAREFXT_WRITE_STACK:-0} == 1 ]] || tried=(cortex-m3 aarch64)
+[[ ${BAREFXT_FULL:-0} == 1 || ${BAREFXT_WRITE_STACK:-0} == 1 ]] || tried=(cortex-m3)
 port_of() {
   case $1 in
   cortex-m0) echo armv6m arm-none-eabi-g++ -mcpu=cortex-m0 -mthumb -DBAREFXT_ARMV6M_FREQUENCY=1 ;;
