@@ -5,7 +5,11 @@
 #define VIRT_H
 
 #ifdef __ASSEMBLER__
-.macro arch_cpuid result csrr \result, mhartid.endm
+/* clang-format off */
+.macro arch_cpuid result
+  csrr \result, mhartid
+.endm
+/* clang-format on */
 #else
 #include <stdbool.h>
 #include <stdint.h>
