@@ -106,6 +106,7 @@ const std::vector<std::string> kOfSeveralCpus = {"affinity", "late wakeup"};
 INSTANTIATE_TEST_SUITE_P(Captures, InjectedKernels,
                          ::testing::ValuesIn(std::vector<Kernel>{
                              {"freertos", {"device", "device", "tick"}, kOfSeveralCpus},
+                             {"freertos_smp", {"device", "device", "tick"}, {}},
                              {"threadx", {"device", "device", "tick"}, kOfSeveralCpus},
                              {"lk", {"interrupt", "interrupt", "tick"}, {}},
                              {"nuttx", {"interrupt", "interrupt", "tick"}, kOfSeveralCpus},

@@ -32,7 +32,7 @@ run run OUT=fault OPTIONS=-DFAULT
 
 # Nothing of the tracer but what the application itself calls: no symbol of it is left.
 run size OUT=off TRACE=0
-! arm-none-eabi-nm -C off/app.elf | grep -v -E 'barefxt_(address|strings_(begin|end))$' | grep -i ' [tdbr] .*barefxt' || {
+! arm-none-eabi-nm -C off/app.elf | grep -v -E 'barefxt_(address|(strings|numbers)_(begin|end))$' | grep -i ' [tdbr] .*barefxt' || {
   echo "FAILED: the symbols above are left with TRACE=0"
   exit 1
 }

@@ -6,11 +6,11 @@
 run traced run
 "$source/host-tests/project/kernels/check.sh" "$build/barefxt" "$work/traced" "$kernel"
 
-# The last thread that ran is the one whose fault it is, and the dump is whole.
+# The last thread that ran on the first CPU is the one whose fault it is, and the dump is whole.
 run fault run -DFAULT
 "$build/barefxt" rebuild "$work/fault/trace.raw" -o "$work/fault.fxt"
 "$build/barefxt" print "$work/fault.fxt" >"$work/fault.txt"
-grep ' -> ' "$work/fault.txt" | tail -n 1 | grep -- '-> .*:worker/' || {
+grep ' cpu 0 .* -> ' "$work/fault.txt" | tail -n 1 | grep -- '-> .*:worker/' || {
   tail -n 5 "$work/fault.txt"
   echo "FAILED: $kernel: the dump of a fault does not end with the switch to the worker"
   exit 1

@@ -23,6 +23,7 @@ for pair in ${counted#counted: }; do
   case ${pair%%=*} in
     bus_waits) found=$(section '^Waits for locks' | awk '/^ +for logger/ { print $3; exit }') ;;
     switches) found=$(awk 'match($0, /context_switch +[0-9]+/) { split(substr($0, RSTART, RLENGTH), words); print words[2]; exit }' "$work/stats") ;;
+    switches_[01]) found=$("$barefxt" print "$work/trace.fxt" | grep -c " context switch  *cpu ${pair:9:1} ") ;;
     interrupts) found=$(section '^Interrupts ' | awk '/^cpu/ { sub(/^cpu [0-9]+ [^ ]+ */, ""); sum += $1 } END { print sum + 0 }') ;;
     ticks) found=$(awk '/^cpu 0 tick +/ { print $4; exit }' "$work/stats") ;;
     packets) found=$(section '^Not announced' | awk '/^cpu 0 irq 25 / { print $5 }') ;;

@@ -4,6 +4,7 @@ set -euo pipefail
 # shellcheck disable=SC2034  # some are the test's
 source=$1 work=$2 build=$3 kernel=$4
 variable=BAREFXT_${kernel^^}_DIR
+variable=${variable/_SMP/} # the same kernel on two cores
 [[ -d ${!variable:-} ]] || {
   echo "SKIPPED: $variable is not the folder of $kernel"
   exit 77

@@ -571,6 +571,12 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
   barefxt_freertos_freed((pvAddress), (uiSize), __builtin_return_address(0))
 #endif
 
-#endif /* !BAREFXT_DISABLED */
+#else /* BAREFXT_DISABLED: what applications call */
+#ifndef BAREFXT_FREERTOS_INTERRUPT
+#define BAREFXT_FREERTOS_INTERRUPT() 0
+#endif
+#define barefxt_freertos_scan_stacks() (void)0
+#define barefxt_freertos_sample(at) (void)0
+#endif
 #endif /* __ASSEMBLER__ */
 #endif
