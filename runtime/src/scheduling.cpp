@@ -133,7 +133,11 @@ extern "C" {
 
 void barefxt_context_switch(const barefxt_thread* outgoing, barefxt_thread_state state,
                             const barefxt_thread* incoming) {
-  if (!BAREFXT_ENABLED(sched)) return kFastPaths ? leave_unrecorded() : void();
+  if (!BAREFXT_ENABLED(sched)) {
+    // A branch: clang would put the call under a condition, past which each switch has to go.
+    __asm__ volatile("");
+    return kFastPaths ? leave_unrecorded() : void();
+  }
   // GCC copies it otherwise.
   __asm__("" : "+r"(incoming));
   const uintptr_t reference = BAREFXT_LOAD_PAIRED_(incoming->reference);
