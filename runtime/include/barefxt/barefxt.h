@@ -234,9 +234,9 @@ void barefxt_trigger(uint32_t segments);
  * @param categories Mask: bit N enables the category with number N.
  * @context any
  *
- * Without `sched` events belong to the pseudo-thread cpu-N. If this call interrupts
- * barefxt_context_switch on its own CPU in the few instructions between the reservation and the
- * store of the thread, events belong to that thread, which runs by then, until the CPU's next
+ * Without `sched` events belong to the pseudo-thread cpu-N. This call may interrupt
+ * barefxt_context_switch on its own CPU, in the few instructions between the reservation and the
+ * store of the thread. Then events belong to that thread, which runs by then, until the CPU's next
  * barefxt_context_switch. A kernel that leaves these calls out while `sched` is off, as the hooks
  * do, may see that thread until the CPU opens its next segment.
  */
