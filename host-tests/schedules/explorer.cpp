@@ -147,6 +147,16 @@ bool is_explored(uintptr_t address, size_t bytes, bool stores_it, const void* fr
   return mode == Mode::kThreads;
 }
 
+// The location of a word that is about to be swapped, if threads share it. No such word is stored
+// in parts.
+const Location* shared_word(uintptr_t address, unsigned bytes, const void* from) {
+  if (!is_explored(address, bytes, true, from)) return nullptr;
+  const Access access(address, bytes, true);
+  if (access.count == 0) return nullptr;
+  if (access.count > 1 || access.shared[0]->bytes != bytes) std::abort();
+  return access.shared[0];
+}
+
 // ---- Executions ----
 
 void run_execution(Limits limits, void (*judge)()) {
@@ -243,13 +253,7 @@ uint64_t change_atomically(volatile void* where, unsigned bytes, const uint64_t*
                            uint64_t (*next)(uint64_t found, uint64_t value), uint64_t value,
                            int order, int failing, const void* from) {
   const auto address = reinterpret_cast<uintptr_t>(where);
-  const Location* shared = nullptr;
-  if (is_explored(address, bytes, true, from)) {
-    const Access access(address, bytes, true);
-    if (access.count != 0) shared = access.shared[0];
-    // No such word is stored in parts.
-    if (access.count > 1 || (shared != nullptr && shared->bytes != bytes)) std::abort();
-  }
+  const Location* const shared = shared_word(address, bytes, from);
   uint64_t found = peek(address, bytes);
   if (expected != nullptr) {
     if (shared != nullptr) found = load_and_trace(*shared, failing, expected);
@@ -265,11 +269,7 @@ uint64_t change_atomically(volatile void* where, unsigned bytes, const uint64_t*
 // Like a change to the same value, which sees the last store.
 uint64_t load_linked(volatile void* where, unsigned bytes, const void* from) {
   const auto address = reinterpret_cast<uintptr_t>(where);
-  const Location* shared = nullptr;
-  if (is_explored(address, bytes, true, from)) {
-    const Access access(address, bytes, true);
-    if (access.count != 0) shared = access.shared[0];
-  }
+  const Location* const shared = shared_word(address, bytes, from);
   if (shared != nullptr) see_last(*shared, __ATOMIC_RELAXED);
   link(where);
   return peek(address, bytes);
@@ -277,11 +277,7 @@ uint64_t load_linked(volatile void* where, unsigned bytes, const void* from) {
 
 bool store_conditional(volatile void* where, unsigned bytes, uint64_t value, const void* from) {
   const auto address = reinterpret_cast<uintptr_t>(where);
-  const Location* shared = nullptr;
-  if (is_explored(address, bytes, true, from)) {
-    const Access access(address, bytes, true);
-    if (access.count != 0) shared = access.shared[0];
-  }
+  const Location* const shared = shared_word(address, bytes, from);
   if (!unlink(where)) return false;
   unlink_others(where);
   poke(address, bytes, value);

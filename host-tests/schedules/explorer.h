@@ -10,6 +10,10 @@
 // one stores to, any other may go on. A load may return any store that neither happens-before nor
 // coherence rule out; plain accesses count as relaxed. Stores to a location are seen in the order
 // in which they are made, and no load returns a store that is made behind it.
+//
+// All of this takes 710 lines of code. 250 of them are late loads (140), exclusive pairs, words in
+// halves, fences, interrupts and the trace of a failure. Orders of threads alone would need fewer
+// than 500 lines, and find no missing fence.
 #pragma once
 
 #include <cstddef>

@@ -307,14 +307,18 @@ namespace {
 // While switches are recorded it stays there until the switch away from it. Otherwise no record
 // follows, and the thread's memory may be another's then. The call that stopped recording, or
 // turned the category off, has cleared all CPUs. So what is found here is of a switch that had its
-// swap ahead of that call and stored its thread afterwards. The caller sees that store, since no
-// switch that names the thread is under way.
-void forget_running(const barefxt_thread& thread) {
+// swap ahead of that call and stored its thread afterwards; its reference alone, if the call came
+// between the two. The caller sees that store, since no switch that names the thread is under way.
+void forget_running(const barefxt_thread& thread, uint32_t reference) {
   for (Ring& ring : rings) {
-    if (ring.current.load_relaxed() != &thread) continue;
+    const bool is_named = ring.current.load_relaxed() == &thread;
     if (!BAREFXT_ENABLED(sched)) {
-      ring.set_current(ring.cpu_thread);
-    } else if constexpr (kReusesEntries) {
+      if (is_named || ring.current_reference.load_relaxed() == reference)
+        ring.set_current(ring.cpu_thread);
+      continue;
+    }
+    if (!is_named) continue;
+    if constexpr (kReusesEntries) {
       // Another may have come in since: then its events have its koids inline.
       ring.current_reference.store_relaxed(0);
       // Swaps from a position that was loaded before fail.
@@ -372,12 +376,13 @@ void barefxt_thread_unregister(barefxt_thread* thread) {
   ThreadEntry* entry = find_entry(*thread);
   [[maybe_unused]] const uint32_t index =
       switch_bits::index(BAREFXT_LOAD_RELAXED_(thread->switch_bits));
+  const uint32_t reference = BAREFXT_LOAD_RELAXED_(thread->reference);
   // The index may be another thread's soon: records that still come name this one inline.
   set_words(*thread, 0, switch_bits::priority(BAREFXT_LOAD_RELAXED_(thread->switch_bits)));
   if constexpr (kInlineThreads)
     store_swapped(thread->switch_bits,
                   BAREFXT_LOAD_RELAXED_(thread->switch_bits) | switch_bits::kGone);
-  forget_running(*thread);
+  forget_running(*thread, reference);
 #if BAREFXT_END_RECORDS
   // Before release(): until then no other thread can have the index.
   end_records(*thread, index);

@@ -234,9 +234,11 @@ void barefxt_trigger(uint32_t segments);
  * @param categories Mask: bit N enables the category with number N.
  * @context any
  *
- * Without `sched` events belong to the pseudo-thread cpu-N. If this call interrupts a context
- * switch on its own CPU in the few instructions that store the thread, events may still belong to
- * that thread until the CPU opens its next segment.
+ * Without `sched` events belong to the pseudo-thread cpu-N. This call may interrupt
+ * barefxt_context_switch on its own CPU, in the few instructions between the reservation and the
+ * store of the thread. Then events belong to that thread, which runs by then, until the CPU's next
+ * barefxt_context_switch. A kernel that leaves these calls out while `sched` is off, as the hooks
+ * do, may see that thread until the CPU opens its next segment.
  */
 void barefxt_set_categories(uint32_t categories);
 
