@@ -19,7 +19,7 @@ void any_words(const Bytes& bytes) {
 void any_code(const Bytes& code) {
   const auto words = words_of(code);
   if (!words) return;
-  if (words->size() > code.size()) die_of("more words than bytes of code");
+  if (words->size() > 4 * code.size()) die_of("more words than the code has room for");
   if (words_of(code_of(*words)) != words) die_of("words of a code that come back as others");
 }
 

@@ -25,29 +25,31 @@ Bytes coded(const Bytes& frame) {
 
   CodeSink sink;
   sink.bytes.assign(frame.begin() + kHeader, frame.begin() + kNumbers);
-  sink.bytes[2] = 1;
-  Coder coder(sink);
+  sink.bytes[2] = 2;
+  Coder coder(sink, static_cast<uint32_t>(integer(kHeader, 2, false)));
   for (size_t at = kNumbers; at < words_at; at += 8) coder.number(integer(at, 8, false));
   Words words;
   for (size_t at = words_at; at + kCrc < frame.size(); at += 8)
     words.push_back(integer(at, 8, big));
   add(coder, words);
+  coder.end();
   return make_frame(frame[1], frame[2], static_cast<uint32_t>(integer(4, 4, false)),
-                    static_cast<uint32_t>(integer(8, 4, false)), sink.bytes, 2);
+                    static_cast<uint32_t>(integer(8, 4, false)), sink.bytes, 8);
 }
 
 }  // namespace
 
 Bytes code_of(const Words& words) {
   CodeSink sink;
-  Coder coder(sink);
+  Coder coder(sink, 0);
   add(coder, words);
+  coder.end();
   return sink.bytes;
 }
 
 std::optional<Words> words_of(const Bytes& code) {
   Words words;
-  if (!host::RecordDecoder(code).records(words)) return {};
+  if (!host::RecordDecoder(code, 0).records(words)) return {};
   return words;
 }
 

@@ -19,6 +19,7 @@ struct CodeSink {
 };
 using Coder = wire::RecordCoder<CodeSink>;
 
+// As in a frame of CPU 0.
 Bytes code_of(const Words& words);
 std::optional<Words> words_of(const Bytes& code);
 

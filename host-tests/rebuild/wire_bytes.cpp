@@ -26,7 +26,7 @@ size_t bytes_on_the_line(const Bytes& payload) {
 class Collector final : public host::FrameSink {
  public:
   void on_frame(const host::Frame& frame) override {
-    if (frame.version != wire::kVersionOfCode) return;
+    if (frame.version != wire::kVersionOfCode && frame.version != wire::kVersionOfPacked) return;
     CodedFrame& coded = frames.emplace_back();
     coded.payload.assign(frame.payload.begin(), frame.payload.end());
     coded.big_endian = (frame.flags & wire::FrameFlags::kBigEndianWords) != 0;
@@ -55,26 +55,30 @@ Words record_words(const CodedFrame& frame) {
   return words;
 }
 
-// The coded payload, and how far it reaches behind each record.
+// The coded payload, and how far it reaches behind each record, in bytes.
 struct Coded {
   Bytes payload;
-  std::vector<size_t> ends;
-  size_t fixed = 0;  // ahead of the first record
+  std::vector<double> ends;
+  double fixed = 0;  // ahead of the first record
 };
 Coded code(const Bytes& raw_head, const Words& words) {
   CodeSink sink;
   sink.bytes.assign(raw_head.begin(), raw_head.begin() + wire::CodedRecords::kCode);
-  sink.bytes[wire::Records::kCoding] = static_cast<uint8_t>(wire::RecordsCoding::kCoded);
-  Coder coder(sink);
+  sink.bytes[wire::Records::kCoding] = static_cast<uint8_t>(wire::RecordsCoding::kPacked);
+  Coder coder(sink, wire::load_u16(raw_head.data()));
   const size_t words_at = wire::record_words_at(raw_head[wire::Records::kClock]);
   for (size_t at = wire::CodedRecords::kCode; at < words_at; at += 8)
     coder.number(wire::load_u64(&raw_head[at]));
+  const auto end = [&] {
+    return wire::CodedRecords::kCode + static_cast<double>(coder.bits()) / 8;
+  };
   Coded coded;
-  coded.fixed = sink.bytes.size();
+  coded.fixed = end();
   for (size_t at = 0; at < words.size();) {
     at += coder.record(&words[at], static_cast<uint32_t>(words.size() - at));
-    coded.ends.push_back(sink.bytes.size());
+    coded.ends.push_back(end());
   }
+  coder.end();
   coded.payload = sink.bytes;
   return coded;
 }
@@ -148,12 +152,12 @@ std::map<std::string, Share> wire_bytes(const std::vector<CodedFrame>& frames) {
       throw std::runtime_error("the coder makes other bytes of the same records");
     const size_t records = coded.ends.size();
     const double around =
-        static_cast<double>(frame.line_bytes - (frame.payload.size() - coded.fixed)) /
+        (static_cast<double>(frame.line_bytes) - (coded.ends.back() - coded.fixed)) /
         static_cast<double>(records);
     size_t at = 0;
-    size_t begin = coded.fixed;
-    for (const size_t end : coded.ends) {
-      const double bytes = static_cast<double>(end - begin) + around;
+    double begin = coded.fixed;
+    for (const double end : coded.ends) {
+      const double bytes = end - begin + around;
       const std::string kind = kind_of(words, at);
       const auto add = [&](const std::string& name) {
         ++shares[name].records;

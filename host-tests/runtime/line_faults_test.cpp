@@ -64,7 +64,7 @@ class OneFrame final : public host::FrameSink {
     found = true;
     if (frame.type != wire::FrameType::kRecords) return;
     Bytes raw(whole.payload.begin(), whole.payload.end());
-    if (whole.version == wire::kVersionOfCode) {
+    if (whole.version == wire::kVersionOfPacked) {
       ASSERT_TRUE(host::uncode_records(whole.payload, host::ByteOrder::kLittle, raw));
     }
     frame.cpu = wire::load_u16(raw.data());

@@ -252,14 +252,15 @@ class VersionsSink final : public host::FrameSink {
       at += 8 * fxt::RecordHeader::SizeWords::in(header);
     }
     with_samples += has_samples ? 1 : 0;
-    EXPECT_EQ(frame.version, has_samples ? wire::kVersionOfCompact
-                             : is_coded  ? wire::kVersionOfCode
-                                         : wire::kVersion);
+    EXPECT_EQ(frame.version, is_coded      ? wire::kVersionOfPacked
+                             : has_samples ? wire::kVersionOfCompact
+                                           : wire::kVersion);
   }
   void on_damaged(uint64_t /*input_offset*/) override { ADD_FAILURE(); }
   void on_other_version(uint8_t /*version*/, uint64_t /*input_offset*/) override { ADD_FAILURE(); }
 };
 
+// Frames of coded records have another one, whatever records these are.
 TEST_F(SampleTest, OnlyFramesWithSamplesHaveTheirVersion) {
   start_in_thread();
   uint32_t next = 0;
@@ -279,7 +280,9 @@ TEST_F(SampleTest, OnlyFramesWithSamplesHaveTheirVersion) {
     scanner.feed(dumped);
     scanner.finish();
     EXPECT_GT(sink.with_samples, 0u);
-    EXPECT_GT(sink.frames, sink.with_samples);
+    if (form != BAREFXT_DUMP_BINARY_CODED) {
+      EXPECT_GT(sink.frames, sink.with_samples);
+    }
     EXPECT_EQ(read(dumped).of_type(10).size(), 6u);
   }
 }

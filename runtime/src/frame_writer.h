@@ -61,7 +61,8 @@ class TextCoder {
   }
 
  private:
-  void flush() {
+  // As that of CobsEncoder.
+  [[gnu::noinline]] void flush() {
     constexpr const char* kAlphabet =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const unsigned digits = in_group_ + 1;

@@ -138,11 +138,12 @@ inline void TraceFrames::begin_records(const SegmentHeader& segment, const fxt::
                                        const RingTotals& totals, bool has_compact, Coder* coder) {
   const bool is_raw = !kDumpsCoded || coder == nullptr;
   frame_.begin(wire::FrameType::kRecords, 0,
-               has_compact ? wire::kVersionOfCompact
-               : is_raw    ? wire::kVersion
-                           : wire::kVersionOfCode);
+               !is_raw       ? wire::kVersionOfPacked
+               : has_compact ? wire::kVersionOfCompact
+                             : wire::kVersion);
   frame_.u16(static_cast<uint16_t>(segment.cpu));
-  frame_.u8(static_cast<uint8_t>(is_raw ? wire::RecordsCoding::kRaw : wire::RecordsCoding::kCoded));
+  frame_.u8(
+      static_cast<uint8_t>(is_raw ? wire::RecordsCoding::kRaw : wire::RecordsCoding::kPacked));
   frame_.u8(static_cast<uint8_t>(clock == nullptr ? wire::RecordsClock::kHello
                                                   : wire::RecordsClock::kGiven));
   frame_.u32(segment.sequence);
@@ -173,11 +174,8 @@ void TraceFrames::raw_records(const SegmentHeader& segment, SegmentRuns& runs, s
   // Or the head of a frame would exist twice.
   if constexpr (!kDumpsCoded) return;
   const fxt::Word* clock = runs.clock();
-  // The version is sent ahead of the records: without one at the begin, a compact record ends the
-  // frame.
-  const bool has_compact = runs.is_at_compact();
-  Coder coder(frame_);
-  begin_records(segment, clock, totals, has_compact, &coder);
+  Coder coder(frame_, segment.cpu);
+  begin_records(segment, clock, totals, false, &coder);
   limit -= wire::CodedRecords::kCode;
   do {
     const uint32_t bytes = runs.pending().bytes;
@@ -185,8 +183,9 @@ void TraceFrames::raw_records(const SegmentHeader& segment, SegmentRuns& runs, s
     ++totals.sent.records;
     totals.sent.bytes += bytes;
     runs.skip();
-  } while (!runs.is_over() && runs.clock() == clock && (has_compact || !runs.is_at_compact()) &&
+  } while (!runs.is_over() && runs.clock() == clock &&
            coder.used() + Coder::most_for(runs.pending().bytes) <= limit);
+  coder.end();
   frame_.end();
 }
 

@@ -66,10 +66,19 @@ bool is_readable(const Frame& frame) {
          (frame.payload.size() - words_at) % fxt::kWordBytes == 0;
 }
 
-bool has_code(const Frame& frame) {
-  if (frame.version != wire::kVersionOfCompact) return frame.version == wire::kVersionOfCode;
+bool has_coding(const Frame& frame, wire::RecordsCoding coding) {
   return frame.payload.size() > wire::Records::kCoding &&
-         frame.payload[wire::Records::kCoding] == static_cast<uint8_t>(wire::RecordsCoding::kCoded);
+         frame.payload[wire::Records::kCoding] == static_cast<uint8_t>(coding);
+}
+
+// The one that a frame of its version has. Of kVersionOfCompact it is either of two.
+wire::RecordsCoding coding_of(const Frame& frame) {
+  using wire::RecordsCoding;
+  if (frame.version == wire::kVersionOfPacked) return RecordsCoding::kPacked;
+  const bool is_coded =
+      frame.version == wire::kVersionOfCode ||
+      (frame.version == wire::kVersionOfCompact && has_coding(frame, RecordsCoding::kCoded));
+  return is_coded ? RecordsCoding::kCoded : RecordsCoding::kRaw;
 }
 
 void count_records(std::span<const uint8_t> words, ByteOrder order, FrameEntry& entry) {
@@ -118,11 +127,13 @@ void CaptureIndex::on_frame(const Frame& frame) {
     ++findings_.unreadable;
     return;
   }
-  if (!has_code(frame)) return keep(frame);
+  const wire::RecordsCoding coding = coding_of(frame);
+  if (coding == wire::RecordsCoding::kRaw) return keep(frame);
   // From here on it is one with raw records.
   Frame raw = frame;
   uncoded_.clear();
-  if (!is_records(frame) || !uncode_records(frame.payload, word_order(frame), uncoded_)) {
+  if (!is_records(frame) || !has_coding(frame, coding) ||
+      !uncode_records(frame.payload, word_order(frame), uncoded_)) {
     ++findings_.unreadable;
     return;
   }

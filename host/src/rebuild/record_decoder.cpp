@@ -3,6 +3,7 @@
 #include <barefxt/wire/frame.h>
 
 #include "../archive/ordered_words.h"
+#include "former_decoder.h"
 
 namespace barefxt::host {
 
@@ -10,83 +11,132 @@ using wire::RecordModel;
 using wire::RecordToken;
 using wire::WordCode;
 
-std::optional<uint64_t> RecordDecoder::bytes(unsigned count) {
-  if (left_.size() < count) return {};
+bool RecordDecoder::is_at_end() const {
+  const size_t left = 8 * code_.size() - at_;
+  return left == 0 || (left <= RecordToken::kFillBits &&
+                       static_cast<unsigned>(code_.back()) >> (8 - left) ==
+                           RecordToken::kFill >> (RecordToken::kFillBits - left));
+}
+
+// At most 25.
+std::optional<uint32_t> RecordDecoder::bits(unsigned count) {
+  if (8 * code_.size() - at_ < count) return {};
+  const size_t first = at_ / 8;
+  const auto shift = static_cast<unsigned>(at_ % 8);
   uint64_t value = 0;
-  for (unsigned i = 0; i < count; ++i) value |= uint64_t{left_[i]} << 8 * i;
-  left_ = left_.subspan(count);
-  return value;
+  for (unsigned i = 0; 8 * i < shift + count; ++i) value |= uint64_t{code_[first + i]} << 8 * i;
+  at_ += count;
+  return static_cast<uint32_t>(value >> shift & ((uint64_t{1} << count) - 1));
 }
 
 std::optional<uint64_t> RecordDecoder::word(uint64_t guess) {
-  const std::optional<uint64_t> first = bytes(1);
+  const std::optional<uint32_t> first = bits(8);
   if (!first) return {};
   if (*first > WordCode::kStep) {
     const uint64_t code = *first % WordCode::kSteps;
     return guess + (code % 2 == 0 ? code / 2 : ~(code / 2));
   }
-  const std::optional<uint64_t> bits = *first == WordCode::kEightBits ? bytes(1) : first;
-  if (!bits) return {};
+  const std::optional<uint32_t> changed = *first == WordCode::kEightBits ? bits(8) : first;
+  if (!changed) return {};
   uint64_t value = guess;
   for (unsigned i = 0; i < 8; ++i) {
-    if ((*bits >> i & 1) == 0) continue;
-    const std::optional<uint64_t> byte = bytes(1);
+    if ((*changed >> i & 1) == 0) continue;
+    const std::optional<uint32_t> byte = bits(8);
     if (!byte) return {};
-    value = (value & ~(uint64_t{0xff} << 8 * i)) | *byte << 8 * i;
+    value = (value & ~(uint64_t{0xff} << 8 * i)) | uint64_t{*byte} << 8 * i;
   }
   return value;
 }
 
-std::optional<uint64_t> RecordDecoder::header(unsigned token) {
-  if (token < RecordToken::kSwitch) {
-    const std::optional<uint64_t> swapped = word(model_.newest(token));
-    if (!swapped) return {};
-    model_.newest(token) = *swapped;
-    const uint64_t header = model_.swapped(*swapped);
-    model_.enter(header, model_.keep(*swapped));
-    return header;
-  }
-  if (token < RecordToken::kKnown) {
-    const unsigned kind = token - RecordToken::kSwitch;
-    const std::optional<uint64_t> incoming = bytes(1);
-    if (!incoming) return {};
-    const auto thread = static_cast<uint8_t>(*incoming);
-    std::optional<uint64_t> priority = model_.priority_of(thread);
-    if (kind >= RecordToken::kStates) priority = bytes(1);
-    if (!priority) return {};
-    const uint64_t header = model_.expected_switch(kind % RecordToken::kStates, thread,
-                                                   static_cast<uint8_t>(*priority));
-    model_.enter(header, RecordModel::kNoSlot);
-    return header;
-  }
-  const unsigned slot = token - RecordToken::kKnown;
-  if (slot >= RecordModel::kSlots) return {};
-  const uint64_t header = model_.swapped(model_.header_in(slot));
-  model_.enter(header, slot);
+// Its index and its priority, as the model has them.
+std::optional<uint32_t> RecordDecoder::thread() {
+  const std::optional<uint32_t> is_long = bits(1);
+  if (!is_long) return {};
+  return bits(*is_long != 0 ? 16U : RecordToken::kThreadBits);
+}
+
+std::optional<uint64_t> RecordDecoder::new_header(unsigned number) {
+  const std::optional<uint64_t> swapped = word(model_.newest(number));
+  if (!swapped) return {};
+  model_.newest(number) = *swapped;
+  const uint64_t header = model_.swapped(*swapped);
+  model_.enter(model_.keep(*swapped));
   return header;
 }
 
-std::optional<uint64_t> RecordDecoder::time(unsigned form) {
-  if (form == RecordToken::kTimeAsWord) return word(model_.time());
-  const std::optional<uint64_t> since = bytes(form + 1);
-  if (!since) return {};
-  return model_.time() + *since;
+// `kind`: kOther for one between any threads.
+std::optional<uint64_t> RecordDecoder::switch_of(unsigned kind) {
+  using Token = RecordToken;
+  std::optional<uint32_t> state = kind < Token::kOfRunnable ? Token::kBlocked : Token::kRunnable;
+  if (kind >= Token::kAnyState) state = bits(Token::kStateBits);
+  std::optional<uint32_t> out = model_.running();
+  if (kind == Token::kOther) out = thread();
+  std::optional<uint32_t> in;
+  const unsigned way = kind >= Token::kAnyState ? Token::kUnseen : kind % Token::kOfRunnable;
+  if (way == Token::kPredicted) {
+    in = model_.last_of(model_.successor());
+  } else if (way == Token::kSeen) {
+    const std::optional<uint32_t> thread_class = bits(RecordModel::kClassBits);
+    if (thread_class) in = model_.last_of(*thread_class);
+  } else {
+    in = thread();
+  }
+  if (!state || !out || !in) return {};
+  const uint64_t header = model_.switch_of(*state, *out, *in);
+  model_.run(*in);
+  model_.enter(RecordModel::kNoSlot);
+  return header;
+}
+
+std::optional<uint64_t> RecordDecoder::header() {
+  const std::optional<uint32_t> is_new = bits(1);
+  if (!is_new) return {};
+  if (*is_new == 0) {
+    const std::optional<uint32_t> slot = bits(RecordToken::kSlotBits);
+    if (!slot) return {};
+    const uint64_t header = model_.swapped(model_.header_in(*slot));
+    model_.enter(*slot);
+    return header;
+  }
+  const std::optional<uint32_t> kind = bits(RecordToken::kKindBits);
+  if (!kind) return {};
+  if (*kind != RecordToken::kOther) return switch_of(*kind);
+  const std::optional<uint32_t> other = bits(RecordToken::kOtherBits);
+  if (!other || *other > RecordToken::kAnySwitch) return {};
+  return *other == RecordToken::kAnySwitch ? switch_of(*kind) : new_header(*other);
+}
+
+std::optional<uint64_t> RecordDecoder::time() {
+  unsigned form = 0;
+  while (form < RecordToken::kTimeAsWord) {
+    const std::optional<uint32_t> is_more = bits(1);
+    if (!is_more) return {};
+    if (*is_more == 0) break;
+    ++form;
+  }
+  std::optional<uint64_t> time;
+  std::optional<uint32_t> since = 0;
+  if (form == RecordToken::kTimeAsWord) {
+    time = word(model_.time());
+  } else {
+    since = bits(model_.width() + RecordToken::more_bits(form));
+    if (since) time = model_.time() + *since;
+  }
+  if (time) model_.adapt(form, *since);
+  return time;
 }
 
 bool RecordDecoder::records(std::vector<uint64_t>& words) {
-  while (!left_.empty()) {
-    const unsigned token = left_.front();
-    left_ = left_.subspan(1);
-    const std::optional<uint64_t> first = header(token & RecordToken::kHeaderMask);
+  while (!is_at_end()) {
+    const std::optional<uint64_t> first = header();
     if (!first) return false;
     words.push_back(*first);
-    const uint32_t size = model_.words();
+    const uint32_t size = RecordModel::words_of(*first);
     // The last record may have been cut, behind any of its words.
-    for (uint32_t place = 1; place < size && !left_.empty(); ++place) {
-      const bool is_time = place == 1 && model_.has_time();
+    for (uint32_t place = 1; place < size && !is_at_end(); ++place) {
+      const bool is_time = place == 1 && RecordModel::has_time(*first);
       uint64_t& guess = is_time ? model_.time() : model_.word(place);
-      const std::optional<uint64_t> next =
-          is_time ? time(token >> RecordToken::kTimeShift) : word(guess);
+      const std::optional<uint64_t> next = is_time ? time() : word(guess);
       if (!next) return false;
       guess = *next;
       words.push_back(guess);
@@ -95,17 +145,10 @@ bool RecordDecoder::records(std::vector<uint64_t>& words) {
   return true;
 }
 
-bool uncode_records(std::span<const uint8_t> coded, ByteOrder order, std::vector<uint8_t>& raw) {
-  using wire::CodedRecords;
-  using wire::Records;
-  if (coded.size() < CodedRecords::kCode) return false;
-  if (coded[Records::kCoding] != static_cast<uint8_t>(wire::RecordsCoding::kCoded)) return false;
-  raw.assign(coded.begin(), coded.begin() + CodedRecords::kCode);
-  raw[Records::kCoding] = static_cast<uint8_t>(wire::RecordsCoding::kRaw);
+namespace {
 
-  RecordDecoder decoder(coded.subspan(CodedRecords::kCode));
-  const bool has_clock = coded[Records::kClock] == static_cast<uint8_t>(wire::RecordsClock::kGiven);
-  const size_t numbers = CodedRecords::kNumbers + (has_clock ? fxt::ClockWords::kCount : 0);
+template <typename Decoder>
+bool uncode(Decoder decoder, size_t numbers, ByteOrder order, std::vector<uint8_t>& raw) {
   const auto append = [&raw](uint64_t word, ByteOrder as) {
     raw.resize(raw.size() + fxt::kWordBytes);
     store_word(raw.data() + raw.size() - fxt::kWordBytes, word, as);
@@ -120,6 +163,26 @@ bool uncode_records(std::span<const uint8_t> coded, ByteOrder order, std::vector
   raw.reserve(raw.size() + words.size() * fxt::kWordBytes);
   for (const uint64_t word : words) append(word, order);
   return true;
+}
+
+}  // namespace
+
+bool uncode_records(std::span<const uint8_t> coded, ByteOrder order, std::vector<uint8_t>& raw) {
+  using wire::CodedRecords;
+  using wire::Records;
+  if (coded.size() < CodedRecords::kCode) return false;
+  const auto coding = static_cast<wire::RecordsCoding>(coded[Records::kCoding]);
+  raw.assign(coded.begin(), coded.begin() + CodedRecords::kCode);
+  raw[Records::kCoding] = static_cast<uint8_t>(wire::RecordsCoding::kRaw);
+
+  const bool has_clock = coded[Records::kClock] == static_cast<uint8_t>(wire::RecordsClock::kGiven);
+  const size_t numbers = CodedRecords::kNumbers + (has_clock ? fxt::ClockWords::kCount : 0);
+  const std::span<const uint8_t> code = coded.subspan(CodedRecords::kCode);
+  if (coding == wire::RecordsCoding::kCoded)
+    return uncode(FormerDecoder(code), numbers, order, raw);
+  if (coding != wire::RecordsCoding::kPacked) return false;
+  return uncode(RecordDecoder(code, wire::load_u16(coded.data() + Records::kCpu)), numbers, order,
+                raw);
 }
 
 }  // namespace barefxt::host

@@ -24,7 +24,7 @@
 namespace barefxt::wire {
 
 inline constexpr uint8_t kVersion = 1;
-// Marks frames with coded records, which readers of the first version do not know.
+// Marks frames with records in the former code, which no target sends any more.
 inline constexpr uint8_t kVersionOfCode = 2;
 // Marks requests, answers, and frames that were requested (request.h).
 inline constexpr uint8_t kVersionOfRequests = 3;
@@ -37,7 +37,9 @@ inline constexpr uint8_t kVersionOfCompact = 6;
 // Marks hello frames of targets whose strings are in the program's file, which has the build id of
 // that frame. No strings frames come then.
 inline constexpr uint8_t kVersionOfElfStrings = 7;
-inline constexpr uint8_t kNewestVersion = kVersionOfElfStrings;
+// Marks frames with coded records of any kind.
+inline constexpr uint8_t kVersionOfPacked = 8;
+inline constexpr uint8_t kNewestVersion = kVersionOfPacked;
 
 enum class FrameType : uint8_t {
   kHello = 1,
@@ -216,10 +218,11 @@ constexpr size_t record_words_at(uint8_t clock) {
   return Records::kWords +
          (clock == static_cast<uint8_t>(RecordsClock::kGiven) ? kRecordsClockBytes : 0);
 }
-enum class RecordsCoding : uint8_t { kRaw = 0, kCoded = 1 };
+// kCoded is the former code, in frames of kVersionOfCode, or of kVersionOfCompact.
+enum class RecordsCoding : uint8_t { kRaw = 0, kCoded = 1, kPacked = 2 };
 
-// Payload of kRecords of the version kVersionOfCode: down to kSegment as above, the coding kCoded.
-// Then a code (record_code.h): numbers, and behind them record words to the end.
+// Payload of kRecords of the version kVersionOfPacked: down to kSegment as above, that coding. Then
+// a code (record_code.h): numbers, and behind them record words to the end.
 struct CodedRecords {
   static constexpr size_t kCode = 8;
   // In the order of Records, from kRecordsBefore to kBytesLost. The clock's words follow, if the

@@ -10,7 +10,8 @@ namespace barefxt::wire {
 template <typename Sink>
 class RecordCoder {
  public:
-  explicit RecordCoder(Sink& sink) : sink_(sink) { model_.begin(); }
+  // `cpu`: that of the frame.
+  RecordCoder(Sink& sink, uint32_t cpu) : sink_(sink) { model_.begin(cpu); }
 
   // A number ahead of the records: a word whose guess is 0.
   void number(uint64_t value) {
@@ -22,8 +23,12 @@ class RecordCoder {
   // longer than `count` words is cut there, and has to be the last.
   [[gnu::noinline]] uint32_t record(const fxt::Word* words, uint32_t count);
 
-  // Bytes sent so far.
-  size_t used() const { return used_; }
+  // Sends what is left of the last byte.
+  void end() { put(RecordToken::kFill, RecordToken::kFillBits); }
+
+  size_t bits() const { return bits_; }
+  // The bytes of those.
+  size_t used() const { return bits_ / 8 + 1; }
   // The most bytes that records of this size become.
   static constexpr size_t most_for(size_t record_bytes) {
     static_assert(2 * RecordModel::kMaxBytesOfWord <= 3 * fxt::kWordBytes);
@@ -40,13 +45,27 @@ class RecordCoder {
 
   // Not inlined: the line is slower, and the coder's size counts.
   [[gnu::noinline]] void word(uint64_t word, uint64_t& guess);
-  [[gnu::noinline]] void byte(uint32_t byte) {
-    ++used_;
-    sink_.u8(static_cast<uint8_t>(byte));
+  void thread(uint32_t thread) {
+    const bool is_long = thread >> RecordToken::kThreadBits != 0;
+    put(uint32_t{is_long} | thread << 1, 1 + (is_long ? 16 : RecordToken::kThreadBits));
+  }
+  unsigned header(uint64_t header);
+  void time(uint64_t time);
+  // At most 25 bits, since up to 7 wait.
+  [[gnu::noinline]] void put(uint32_t value, unsigned count) {
+    uint32_t waiting = waiting_ | value << (bits_ & 7);
+    unsigned left = (bits_ & 7) + count;
+    bits_ += count;
+    for (; left >= 8; left -= 8) {
+      sink_.u8(static_cast<uint8_t>(waiting));
+      waiting >>= 8;
+    }
+    waiting_ = waiting;
   }
 
   Sink& sink_;
-  size_t used_ = 0;
+  size_t bits_ = 0;
+  uint32_t waiting_ = 0;  // those of the last byte
   RecordModel model_;
 };
 
@@ -58,68 +77,94 @@ void RecordCoder<Sink>::word(uint64_t word, uint64_t& guess) {
   guess = word;
   // If the lower half is a small step, the upper half is all sign. No step is coded below.
   if (small - 1 < WordCode::kSteps - 1 && high(difference) + (small & 1) == 0)
-    return byte(WordCode::kStep + small);
+    return put(WordCode::kStep + small, 8);
   uint32_t bits = 0;
   for (uint32_t bit = 1; changed != 0; bit <<= 1, changed >>= 8)
     if ((changed & 0xff) != 0) bits |= bit;
-  if (bits >= WordCode::kStep) byte(WordCode::kEightBits);
-  byte(bits);
+  if (bits >= WordCode::kStep) put(WordCode::kEightBits, 8);
+  put(bits, 8);
   for (; bits != 0; bits >>= 1, word >>= 8)
-    if ((bits & 1) != 0) byte(low(word));
+    if ((bits & 1) != 0) put(low(word) & 0xff, 8);
+}
+
+// Returns its slot.
+template <typename Sink>
+unsigned RecordCoder<Sink>::header(uint64_t header) {
+  using Token = RecordToken;
+  if (!model_.is_plain_switch(header)) {
+    const uint64_t swapped = model_.swapped(header);
+    const unsigned slot = model_.slot_of(swapped);
+    if (slot != RecordModel::kNoSlot) {
+      put(slot << 1, Token::kKnownBits);
+      return slot;
+    }
+    // Headers of one type have most in common; two bits of it distinguish the frequent ones.
+    const unsigned number = low(header) >> 2 & (Token::kNewHeaders - 1);
+    put(1 | Token::kOther << 1 | number << Token::kBits, Token::kBits + Token::kOtherBits);
+    word(swapped, model_.newest(number));
+    return model_.keep(swapped);
+  }
+
+  const uint32_t state = low(header) >> fxt::LegacyContextSwitch::OutgoingState::kFirst & 0xf;
+  const uint32_t out = RecordModel::outgoing(header);
+  const uint32_t in = RecordModel::incoming(header);
+  uint32_t kind = Token::kAnyState;
+  uint32_t more = state;
+  unsigned bits = Token::kBits + Token::kStateBits;
+  bool has_in = true;
+  if (out != model_.running()) {
+    kind = Token::kOther;
+    more = Token::kAnySwitch | state << Token::kOtherBits;
+    bits += Token::kOtherBits;
+  } else if (state == Token::kBlocked || state == Token::kRunnable) {
+    kind = state == Token::kBlocked ? 0U : Token::kOfRunnable;
+    more = 0;
+    bits = Token::kBits;
+    const unsigned in_class = RecordModel::class_of(in);
+    has_in = in != model_.last_of(in_class);
+    if (has_in) {
+      kind += Token::kUnseen;
+    } else if (in_class != model_.successor()) {
+      kind += Token::kSeen;
+      more = in_class;
+      bits += RecordModel::kClassBits;
+    }
+  }
+  put(1 | kind << 1 | more << Token::kBits, bits);
+  if (kind == Token::kOther) thread(out);
+  if (has_in) thread(in);
+  model_.run(in);
+  return RecordModel::kNoSlot;
+}
+
+template <typename Sink>
+void RecordCoder<Sink>::time(uint64_t time) {
+  const uint64_t difference = time - model_.time();
+  const uint32_t since = high(difference) != 0 ? ~uint32_t{0} : low(difference);
+  unsigned form = 0;
+  unsigned bits = model_.width();
+  while (since >> bits != 0 && form < RecordToken::kTimeAsWord)
+    bits = model_.width() + RecordToken::more_bits(++form);
+  const uint32_t ones = (1U << form) - 1;
+  if (form == RecordToken::kTimeAsWord) {
+    put(ones, form);
+    word(time, model_.time());
+  } else {
+    put(ones | since << (form + 1), form + 1 + bits);
+    model_.time() = time;
+  }
+  model_.adapt(form, since);
 }
 
 template <typename Sink>
 uint32_t RecordCoder<Sink>::record(const fxt::Word* words, uint32_t count) {
-  using Switch = fxt::LegacyContextSwitch;
-  const uint64_t header = words[0];
-  const uint32_t state = low(header) >> Switch::OutgoingState::kFirst & 0xf;
-  const uint32_t incoming = high(header) >> (Switch::IncomingThread::kFirst - 32) & 0xff;
-  const uint32_t priority = high(header) >> (Switch::IncomingPriority::kFirst - 32) & 0xff;
-  uint64_t swapped = model_.swapped(header);
-  unsigned slot = RecordModel::kNoSlot;
-  unsigned token = RecordToken::kSwitch + state;
-  if (state < RecordToken::kStates && header == model_.expected_switch(state, incoming, priority)) {
-    if (model_.priority_of(incoming) != priority) token += RecordToken::kStates;
-  } else {
-    slot = model_.slot_of(swapped);
-    token = RecordToken::kKnown + slot;
-    if (slot == RecordModel::kNoSlot) {
-      // Headers of one type have most in common; two bits of it distinguish the frequent ones.
-      token = low(header) >> 2 & 3;
-      slot = model_.keep(swapped);
-    }
-  }
-  model_.enter(header, slot);
-
-  uint32_t size = model_.words();
+  model_.enter(header(words[0]));
+  uint32_t size = RecordModel::words_of(words[0]);
   if (size > count) size = count;
   uint32_t place = 1;
-  uint32_t form = 0;
-  uint32_t since = 0;
-  if (size > 1 && model_.has_time()) {
+  if (size > 1 && RecordModel::has_time(words[0])) {
+    time(words[1]);
     place = 2;
-    const uint64_t difference = words[1] - model_.time();
-    since = low(difference);
-    for (uint32_t rest = since >> 8; rest != 0; rest >>= 8) ++form;
-    if (high(difference) != 0) form = RecordToken::kTimeAsWord;
-  }
-  byte(token | form << RecordToken::kTimeShift);
-  if (token < RecordToken::kSwitch) {
-    word(swapped, model_.newest(token));
-  } else if (token < RecordToken::kKnown) {
-    byte(incoming);
-    if (token >= RecordToken::kSwitchWithPriority) byte(priority);
-  }
-  if (place == 2) {
-    if (form == RecordToken::kTimeAsWord) {
-      word(words[1], model_.time());
-    } else {
-      model_.time() = words[1];
-      do {
-        byte(since);
-        since >>= 8;
-      } while (form-- != 0);
-    }
   }
   for (; place < size; ++place) word(words[place], model_.word(place));
   return place;
