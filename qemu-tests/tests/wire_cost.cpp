@@ -8,12 +8,13 @@
 namespace barefxt::test {
 namespace {
 
-// At most this many bytes a switch. No two runs have the same times.
-constexpr double kMaxSwitch = 3.5;
-constexpr double kMaxSwitchElsewhere = 4.2;
-constexpr double kRunsDiffer = 1.02;
-bool is_elsewhere(const std::string& target) {
-  return target == "armv7a" || target == "x86_64" || target == "m68k";
+// At most this many bytes a switch. Only two targets make their time of instructions. On the others
+// a busy machine stretches times, and each that is twice as long takes a bit more: three are
+// allowed.
+double most_for_a_switch(const std::string& target) {
+  const bool is_elsewhere = target == "armv7a" || target == "x86_64" || target == "m68k";
+  const bool is_by_instructions = target == "cortex-m0" || target == "m68k";
+  return (is_elsewhere ? 4.2 : 3.5) + (is_by_instructions ? 0 : 3.0 / 8);
 }
 // Of an event on Cortex-M3, where frames have at least kFrame bytes of records.
 constexpr double kMaxEvent = 4;
@@ -31,8 +32,7 @@ void expect_few_bytes_on_the_line(const Image& image, const Booted& run) {
                 as_they_came.at(record).mean(), kFrame, in_large_frames.at(record).mean(),
                 kFrame / 4, wire_bytes(framed_anew(frames, kFrame / 4)).at(record).mean());
   }
-  const double most = is_elsewhere(image.target) ? kMaxSwitchElsewhere : kMaxSwitch;
-  EXPECT_LE(as_they_came.at("context_switch").mean(), most * kRunsDiffer);
+  EXPECT_LE(as_they_came.at("context_switch").mean(), most_for_a_switch(image.target));
   if (image.target == "cortex-m3") {
     EXPECT_LE(in_large_frames.at("event").mean(), kMaxEvent);
   }
