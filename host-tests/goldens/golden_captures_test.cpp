@@ -38,6 +38,9 @@ constexpr GoldenCapture kCaptures[] = {
     {"samples.v6.raw", 9, 23, 0xf54396f8},
     // Strings stayed in the program's file, which is not given: events have numbers for names.
     {"strings.v7.raw", 9, 8, 0xab6b0596, host::RebuildVerdict::kIncomplete},
+    // The demo as a flight recorder, coded in bits, samples too: mode=circular seconds=1 workers=20
+    // coded=1 samples=7.
+    {"cortex-m3-packed.v8.raw", 318, 224, 0x73c484ad},
 };
 
 TEST(GoldenCaptures, AreReadWhateverVersionTheyAre) {

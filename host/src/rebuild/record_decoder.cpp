@@ -24,7 +24,11 @@ std::optional<uint32_t> RecordDecoder::bits(unsigned count) {
   const size_t first = at_ / 8;
   const auto shift = static_cast<unsigned>(at_ % 8);
   uint64_t value = 0;
-  for (unsigned i = 0; 8 * i < shift + count; ++i) value |= uint64_t{code_[first + i]} << 8 * i;
+  if (code_.size() - first >= sizeof value) {
+    value = load_word(code_.data() + first, ByteOrder::kLittle);
+  } else {
+    for (unsigned i = 0; 8 * i < shift + count; ++i) value |= uint64_t{code_[first + i]} << 8 * i;
+  }
   at_ += count;
   return static_cast<uint32_t>(value >> shift & ((uint64_t{1} << count) - 1));
 }
@@ -149,19 +153,18 @@ namespace {
 
 template <typename Decoder>
 bool uncode(Decoder decoder, size_t numbers, ByteOrder order, std::vector<uint8_t>& raw) {
-  const auto append = [&raw](uint64_t word, ByteOrder as) {
-    raw.resize(raw.size() + fxt::kWordBytes);
-    store_word(raw.data() + raw.size() - fxt::kWordBytes, word, as);
-  };
+  std::vector<uint64_t> words;
   for (size_t i = 0; i < numbers; ++i) {
     const std::optional<uint64_t> number = decoder.number();
     if (!number) return false;
-    append(*number, ByteOrder::kLittle);
+    words.push_back(*number);
   }
-  std::vector<uint64_t> words;
   if (!decoder.records(words)) return false;
-  raw.reserve(raw.size() + words.size() * fxt::kWordBytes);
-  for (const uint64_t word : words) append(word, order);
+  raw.resize(raw.size() + words.size() * fxt::kWordBytes);
+  uint8_t* to = raw.data() + raw.size() - words.size() * fxt::kWordBytes;
+  // The numbers are fields of the frame, which are little-endian.
+  for (size_t i = 0; i < words.size(); ++i, to += fxt::kWordBytes)
+    store_word(to, words[i], i < numbers ? ByteOrder::kLittle : order);
   return true;
 }
 
