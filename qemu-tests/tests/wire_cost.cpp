@@ -16,7 +16,7 @@ double most_for_a_switch(const std::string& target) {
   const bool is_by_instructions = target == "cortex-m0" || target == "m68k";
   return (is_elsewhere ? 4.2 : 3.5) + (is_by_instructions ? 0 : 3.0 / 8);
 }
-// Of an event on Cortex-M3, where frames have at least kFrame bytes of records.
+// The limit of an event on Cortex-M3, if frames have at least kFrame bytes of records.
 constexpr double kMaxEvent = 4;
 constexpr size_t kFrame = 4096;
 

@@ -27,7 +27,7 @@ class RecordDecoder {
   bool records(std::vector<uint64_t>& words);
 
  private:
-  // Where a record or a word would begin.
+  // Call it where a record or a word would begin.
   bool is_at_end() const;
   std::optional<uint32_t> bits(unsigned count);
   std::optional<uint64_t> word(uint64_t guess);

@@ -58,7 +58,7 @@ struct RecordToken {
   // An index and a priority: a bit 1 if all bits of both follow, otherwise the lower kThreadBits.
   static constexpr unsigned kThreadBits = 13;
 
-  // Of a record with a time of no bits.
+  // The shortest record: its time has no bits.
   static constexpr unsigned kMinBits = kBits + 1;
 
   // A time's form: as many bits 1, and a bit 0 if it is not the last form. Below kTimeAsWord there
@@ -67,7 +67,7 @@ struct RecordToken {
   static constexpr unsigned kTimeAsWord = 4;
   static constexpr unsigned more_bits(unsigned form) { return (1U << form) & ~1U; }
 
-  // What fills the last byte of a code: no record and no word begins with it.
+  // This fills the last byte of a code: no record and no word begins with it.
   static constexpr unsigned kFill = 0x7f;
   static constexpr unsigned kFillBits = 7;
 };
@@ -89,13 +89,13 @@ class RecordModel {
   static constexpr unsigned kSlots = 1U << RecordToken::kSlotBits;
   static constexpr unsigned kNoSlot = kSlots;
   static constexpr unsigned kWords = 64;  // a power of two, as is the next
-  // Of threads, by index. The model has the last thread of each class.
+  // Threads have classes, by index. The model has the last thread of each class.
   static constexpr unsigned kClasses = 32;
   static constexpr unsigned kClassBits = 5;
   // Words of a record from here on are text or a blob: the guess is the one before.
   static constexpr uint32_t kFirstOfMany = 20;
   static constexpr size_t kMaxBytesOfWord = 11;  // a new header: token, kEightBits, bits, 8 bytes
-  // Of a time's bits in its first form. The last form has eight more: no more than 25.
+  // Limits of a time's bits in its first form. The last form has eight more: no more than 25.
   static constexpr uint8_t kFirstWidth = 8;
   static constexpr uint8_t kMaxWidth = 13;
 
