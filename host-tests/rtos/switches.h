@@ -123,6 +123,24 @@ class RtosTest : public SessionTest {
     EXPECT_EQ(archive.events("interrupt")[0].argument("irq")->bits, device);
   }
 
+  // Switches are turned off right behind the swap of the switch to the thread that runs, which
+  // stores the thread behind that. `to_another` switches away from it.
+  template <typename Switch>
+  void expect_no_late_thread(const Switch& to_another) {
+    const barefxt_thread* const late = rings[0].current.load_relaxed();
+    ASSERT_NE(late, &rings[0].cpu_thread);
+    barefxt_set_categories(~BAREFXT_CATEGORY_BIT(sched));
+    rings[0].set_current(*late);
+    BAREFXT_INSTANT(irq, "runs");
+    to_another();
+    BAREFXT_INSTANT(irq, "has left");
+    const PlainArchive archive = stop_and_read();
+    ASSERT_EQ(archive.events("runs").size(), 1u);
+    EXPECT_EQ(archive.events("runs")[0].thread, late->koid);
+    ASSERT_EQ(archive.events("has left").size(), 1u);
+    EXPECT_EQ(archive.events("has left")[0].thread, kFirstCpuThread);
+  }
+
   // `interrupt` is an interrupt of that number, begun and ended.
   template <typename Interrupt>
   void expect_ticks_of_each_cpu(uint32_t timer, const Interrupt& interrupt) {

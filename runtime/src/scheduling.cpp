@@ -71,17 +71,6 @@ BAREFXT_SLOW_PATH_ void write_switch_slowly(BAREFXT_SLOW_SWITCH_(fxt::Word heade
   forget_late_thread(*reservation.ring);
 }
 
-// Call it when a thread leaves and no record is made of that, as the category is off. The call that
-// turned it off may have interrupted the switch to that thread right behind its swap, or between
-// the two stores. Then the switch has stored the thread since, and until here it ran.
-[[maybe_unused, gnu::noinline, gnu::cold]] void leave_unrecorded() {
-  if (!is_running()) return;
-  Ring& ring = this_ring();
-  const bool names_none = ring.current.load_relaxed() == &ring.cpu_thread &&
-                          ring.current_reference.load_relaxed() == ring.cpu_thread.reference;
-  if (!names_none) forget_late_thread(ring);
-}
-
 // A thread without an index cannot be recorded: counts the switch as lost.
 [[maybe_unused, gnu::noinline, gnu::cold]] void lose_switch(const barefxt_thread& incoming) {
   Ring& ring = this_ring();
@@ -125,6 +114,15 @@ BAREFXT_SLOW_PATH_ void write_switch_slowly(BAREFXT_SLOW_SWITCH_(fxt::Word heade
 }
 
 }  // namespace
+
+[[gnu::noinline, gnu::cold]] void leave_unrecorded() {
+  if (!is_running()) return;
+  Ring& ring = this_ring();
+  const bool names_none = ring.current.load_relaxed() == &ring.cpu_thread &&
+                          ring.current_reference.load_relaxed() == ring.cpu_thread.reference;
+  if (!names_none) forget_late_thread(ring);
+}
+
 }  // namespace barefxt
 
 using namespace barefxt;

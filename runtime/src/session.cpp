@@ -229,9 +229,9 @@ void enable(uint32_t categories) {
 // under way on another CPU stores its thread within moments; the looks wait that long. A switch
 // that this call interrupted stores its thread later, unless it loses its swap: between the two lie
 // 6 instructions on AArch64, 8 on Cortex-M3 and 9 on RV64. The next switch of that CPU looks once
-// more (leave_unrecorded), and so does a writer that opens a segment, for kernels whose hooks
-// report no switch meanwhile. To look behind the store itself would take each switch 2 instructions
-// more on AArch64, and 3 on Cortex-M3 and RV64.
+// more (leave_unrecorded), and so does a writer that opens a segment, for kernels that report no
+// switch meanwhile. To look behind the store itself would take each switch 2 instructions more on
+// AArch64, and 3 on Cortex-M3 and RV64.
 void forget_all_threads() {
   for (Ring& ring : rings) {
     // Swaps from a position that was loaded before fail.

@@ -71,7 +71,7 @@ void barefxt_switch_out(const barefxt_thread* thread, barefxt_thread_state state
 }
 
 void barefxt_switch_in(const barefxt_thread* thread) {
-  if (!BAREFXT_ENABLED(sched)) return;
+  if (!BAREFXT_ENABLED(sched)) return kFastPaths && !kLinear ? leave_unrecorded() : void();
   const auto cpu = this_cpu();
   Ring& ring = ring_of_cpu(cpu);
   Leaving& leaving = leaving_threads[cpu];

@@ -54,6 +54,15 @@ TEST_F(FreeRtosTest, TheListThatATaskIsOnShowsTheStateItLeavesIn) {
 }
 
 // portMAX_DELAY puts a task on the list of suspended ones, where INCLUDE_vTaskSuspend is set.
+TEST_F(FreeRtosTest, AThreadThatIsStoredBehindTheEndOfSwitchesIsForgottenWhenItLeaves) {
+  stand_in_task* const a = stand_in_create("a", 1);
+  stand_in_task* const b = stand_in_create("b", 1);
+  stand_in_start_scheduler(a);
+  start();
+  stand_in_switch(b);
+  expect_no_late_thread([&] { stand_in_switch(a); });
+}
+
 TEST_F(FreeRtosTest, CallsLeaveTheStatesOfThePage) {
   stand_in_task* a = nullptr;
   stand_in_task* const b = stand_in_create("b", 1);

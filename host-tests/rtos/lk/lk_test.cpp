@@ -76,6 +76,12 @@ TEST_F(LkTest, AThreadLeavesInTheStateThatTheKernelGaveIt) {
                    "b (0) -> a", "a (4) -> b"}));
 }
 
+TEST_F(LkTest, AThreadThatIsStoredBehindTheEndOfSwitchesIsForgottenWhenItLeaves) {
+  start();
+  stand_in_switch(b);
+  expect_no_late_thread(back_to_a);
+}
+
 TEST_F(LkTest, CallsLeaveTheStatesOfThePage) {
   const auto preempt = [] { stand_in_switch(b); };
   const auto waits = [&](stand_in_kind kind) {

@@ -62,6 +62,12 @@ TEST_F(NuttxTest, AThreadLeavesInTheStateThatTheKernelGaveIt) {
                    "b (0) -> a", "a (2) -> b", "b (0) -> a"}));
 }
 
+TEST_F(NuttxTest, AThreadThatIsStoredBehindTheEndOfSwitchesIsForgottenWhenItLeaves) {
+  start();
+  preempt(b);
+  expect_no_late_thread([&] { preempt(a); });
+}
+
 TEST_F(NuttxTest, CallsLeaveTheStatesOfThePage) {
   const auto leaves = [&](stand_in_leaves how) {
     return [this, how] {

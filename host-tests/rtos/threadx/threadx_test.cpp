@@ -39,6 +39,15 @@ TEST_F(ThreadXTest, AThreadLeavesInTheStateThatTheKernelGaveIt) {
                    "b (0) -> a", "a (3) -> b", "b (0) -> a", "a (4) -> b"}));
 }
 
+TEST_F(ThreadXTest, AThreadThatIsStoredBehindTheEndOfSwitchesIsForgottenWhenItLeaves) {
+  stand_in_thread* const a = stand_in_create("a", 10);
+  stand_in_thread* const b = stand_in_create("b", 10);
+  stand_in_switch(a);
+  start();
+  stand_in_switch(b);
+  expect_no_late_thread([&] { stand_in_switch(a); });
+}
+
 TEST_F(ThreadXTest, CallsLeaveTheStatesOfThePage) {
   stand_in_thread* a = nullptr;
   stand_in_thread* const b = stand_in_create("b", 10);

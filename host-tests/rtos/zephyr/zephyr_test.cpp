@@ -50,6 +50,12 @@ TEST_F(ZephyrTest, AThreadLeavesInTheStateThatTheKernelGaveIt) {
                    "b (0) -> a", "a (2) -> b", "b (0) -> a", "a (4) -> b"}));
 }
 
+TEST_F(ZephyrTest, AThreadThatIsStoredBehindTheEndOfSwitchesIsForgottenWhenItLeaves) {
+  start();
+  preempt(b);
+  expect_no_late_thread([&] { preempt(a); });
+}
+
 TEST_F(ZephyrTest, CallsLeaveTheStatesOfThePage) {
   const auto leaves = [&](stand_in_leaves how) {
     return [this, how] {

@@ -287,6 +287,8 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
       const TCB_t* const barefxt_tcb = pxCurrentTCB;                    \
       barefxt_freertos_switched_in((uint32_t)barefxt_tcb->uxTaskNumber, \
                                    (uint32_t)barefxt_tcb->uxPriority);  \
+    } else {                                                            \
+      barefxt_switch_unrecorded();                                      \
     }                                                                   \
   } while (0)
 

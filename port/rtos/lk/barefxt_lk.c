@@ -176,7 +176,10 @@ static void wake_joining(const struct known* gone) {
 static void switched(thread_t* from, thread_t* to) {
   barefxt_clear_exclusive();
   const bool is_over = from->state == THREAD_DEATH;
-  if (!BAREFXT_ENABLED(sched) && !(is_over && known_find(from) != NULL)) return;
+  if (!BAREFXT_ENABLED(sched) && !(is_over && known_find(from) != NULL)) {
+    barefxt_switch_unrecorded();
+    return;
+  }
   struct known* const out = known(from);
   struct known* const in = known(to);
   if (in->priority != to->priority && known_has_place(in) && !in->is_idle) {

@@ -279,6 +279,7 @@ static void resumed(struct note_driver_s* driver, struct tcb_s* tcb) {
   const uint32_t cpu = this_cpu_number();
   if (!BAREFXT_ENABLED(sched) && over[cpu] == NULL) {
     running[cpu] = known_find(tcb);
+    barefxt_switch_unrecorded();
     return;
   }
   struct known* const who = known(tcb);

@@ -468,10 +468,12 @@ VOID _tx_execution_thread_exit(VOID) {
   TX_THREAD* const thread = CURRENT(core);
   if (thread == NULL) return;
   const uint32_t state = thread->tx_thread_state;
-  if (is_over(state))
+  if (is_over(state)) {
     over[core] = thread;
-  else if (!BAREFXT_ENABLED(sched))
+  } else if (!BAREFXT_ENABLED(sched)) {
+    barefxt_switch_unrecorded();
     return;
+  }
   struct barefxt_threadx_thread* const trace = known(thread);
   if (state != TX_READY) trace->awake_in = 0;
   if (has_object(state) && BAREFXT_ENABLED(threadx)) begin_wait(core, thread, trace);

@@ -475,7 +475,11 @@ __attribute__((noinline)) static void leave(struct k_thread* thread) {
 
 __attribute__((noinline)) static void come_in(struct k_thread* thread) {
   struct known** const over = &cpus[this_cpu_number()].over;
-  if ((!BAREFXT_ENABLED(sched) && *over == NULL) || !is_thread(thread)) return;
+  if (!BAREFXT_ENABLED(sched) && *over == NULL) {
+    barefxt_switch_unrecorded();
+    return;
+  }
+  if (!is_thread(thread)) return;
   struct known* const who = known(thread);
   if (known_has_place(who) && !who->is_idle && who->priority != thread->base.prio) {
     who->priority = thread->base.prio;

@@ -237,8 +237,8 @@ void barefxt_trigger(uint32_t segments);
  * Without `sched` events belong to the pseudo-thread cpu-N. This call may interrupt
  * barefxt_context_switch on its own CPU, in the few instructions between the reservation and the
  * store of the thread. Then events belong to that thread, which runs by then, until the CPU's next
- * barefxt_context_switch. A kernel that leaves these calls out while `sched` is off, as the hooks
- * do, may see that thread until the CPU opens its next segment.
+ * barefxt_context_switch. If a kernel leaves these calls out while `sched` is off, that thread may
+ * be seen until the CPU opens its next segment.
  */
 void barefxt_set_categories(uint32_t categories);
 

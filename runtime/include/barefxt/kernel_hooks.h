@@ -6,6 +6,9 @@
 #ifndef BAREFXT_KERNEL_HOOKS_H
 #define BAREFXT_KERNEL_HOOKS_H
 
+#include <stddef.h>
+
+#include <barefxt/category.h>
 #include <barefxt/config.h>
 #include <barefxt/text.h>
 #include <barefxt/types.h>
@@ -64,6 +67,19 @@ void barefxt_switch_out(const barefxt_thread* thread, barefxt_thread_state state
  * has not been switched: there is no record.
  */
 void barefxt_switch_in(const barefxt_thread* thread);
+
+/* Notes that this CPU switches threads while `sched` is off, so that there is no record.
+ *
+ * @context any
+ *
+ * Call it instead of barefxt_switch_in, or call that with any thread or null. The call that turned
+ * the category off may have interrupted a switch, which then stores its thread as the one that
+ * runs. Until this call later records would name that thread, though it has left. It costs a load
+ * and a comparison while nothing is recorded.
+ */
+static inline void barefxt_switch_unrecorded(void) {
+  if (BAREFXT_ANY_ENABLED_(~(uint32_t)0)) barefxt_switch_in(NULL);
+}
 
 /* Clears the CPU's exclusive monitor.
  *

@@ -230,6 +230,12 @@ inline void forget_late_thread(Ring& ring) {
   forget_thread(ring);
 }
 
+// Call it when a thread leaves this CPU and no record is made of that, as the category is off. The
+// call that turned it off may have interrupted the switch to that thread right behind its swap, or
+// between the two stores. Then the switch has stored the thread since, and until here it ran.
+// Context: any.
+void leave_unrecorded();
+
 // Returns true if a counter that was read just now is the one of the ring's CPU. If each CPU has
 // its own, the caller asks between the read and the swap. A writer that migrated before it read
 // starts over, in the ring of its CPU. One that migrates after this may go on: the time it read is
