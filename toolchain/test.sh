@@ -101,10 +101,11 @@ build() { # PRESET [CMAKE-OPTION...] [-- TARGET...]
   cmake --preset "$preset" "${options[@]}" >/dev/null && cmake --build "build/$preset" ${2:+--target "${@:2}"}
 }
 
-# Two presets at a time, so that one compiles while the other configures or links. Output only of what fails.
-build_image() { # PRESET
+# Two presets at a time, so that one compiles while the other configures or links; a target's own one after the other,
+# since one of the two takes most of the time. Output only of what fails.
+build_image() { # PRESET [NINJA-OPTION]
   local log=build/$1.log
-  { cmake --preset "$1" ${BAREFXT_FULL:+-DBAREFXT_ALL_MODES=ON} && cmake --build "build/$1" -- -j1; } >"$log" 2>&1 || {
+  { cmake --preset "$1" ${BAREFXT_FULL:+-DBAREFXT_ALL_MODES=ON} && cmake --build "build/$1" -- ${2:+"$2"}; } >"$log" 2>&1 || {
     echo "== failed: $1"
     cat "$log"
     return 1
@@ -112,7 +113,11 @@ build_image() { # PRESET
 }
 export -f build_image
 build_images() { # PRESET...
-  printf '%s\n' "$@" | xargs -P 2 -I '{}' bash -c 'build_image {}'
+  if (($# > 2)); then
+    printf '%s\n' "$@" | xargs -P 2 -I '{}' bash -c 'build_image {} -j1'
+  else
+    printf '%s\n' "$@" | xargs -I '{}' bash -c 'build_image {}'
+  fi
 }
 
 # The count NAME in the summary that ctest leaves.
