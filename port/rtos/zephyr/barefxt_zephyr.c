@@ -110,6 +110,17 @@ static inline uint32_t barefxt_zephyr_mcause(void) {
 #define NESTED void
 #endif
 
+#ifdef BAREFXT_ZEPHYR_CPU_H
+/* Never called: defines absolute symbols for barefxt_zephyr_cpu.h. */
+__attribute__((used)) static void distances(void) {
+  __asm__ volatile(
+      ".globl barefxt_zephyr_tss_cpu, barefxt_zephyr_cpu_id\n"
+      "barefxt_zephyr_tss_cpu = %c0\nbarefxt_zephyr_cpu_id = %c1"
+      :
+      : "i"(offsetof(x86_tss64_t, cpu)), "i"(offsetof(struct _cpu, id)));
+}
+#endif
+
 enum wait_kind {
   WAIT_NONE,
   WAIT_SEMAPHORE,
@@ -181,7 +192,22 @@ static void know_stack(struct known* who, const struct k_thread* thread) {
 }
 
 /* The kernel's hook in each idle thread. */
+#ifdef BAREFXT_ZEPHYR_FORMAT
+#ifdef CONFIG_CPU_LOAD
+#include <zephyr/debug/cpu_load.h>
+#endif
+static void sys_trace_idle_user(void);
+/* Takes the place of the kernel's, which counts the load. */
+void sys_trace_idle(void);
+void sys_trace_idle(void) {
+  sys_trace_idle_user();
+#ifdef CONFIG_CPU_LOAD
+  cpu_load_on_enter_idle();
+#endif
+}
+#else
 void sys_trace_idle_user(void);
+#endif
 void sys_trace_idle_user(void) {
   const uintptr_t interrupts = lock();
   known_scan_stacks();
@@ -542,6 +568,12 @@ void barefxt_zephyr_sample(barefxt_interrupted at) {
   sample_within(at, thread ? (const void*)thread->stack_info.start : NULL,
                 thread ? thread->stack_info.size : 0);
 }
+#endif
+
+/* A format's own are what the kernel calls. */
+#ifdef BAREFXT_ZEPHYR_FORMAT
+#define sys_trace_isr_enter_user sys_trace_isr_enter
+#define sys_trace_isr_exit_user sys_trace_isr_exit
 #endif
 
 void sys_trace_isr_enter_user(NESTED);
