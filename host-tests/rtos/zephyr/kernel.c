@@ -5,8 +5,12 @@
 
 #include "stand_in.h"
 
+#ifdef BAREFXT_ZEPHYR_FORMAT
+#include <barefxt_zephyr_format.h>
+#else
 #define HOOK(name, ...) void name(__VA_ARGS__);
 #include "called_hooks.h"
+#endif
 
 struct z_kernel _kernel;
 unsigned stand_in_interrupt;
@@ -14,7 +18,9 @@ static struct k_thread threads[64];
 #if BAREFXT_ZEPHYR_STACKS
 #include "../painted_stacks.h"
 void stand_in_take_stack(stand_in_thread* thread) { thread->stack_info.start = 0; }
+#ifndef BAREFXT_ZEPHYR_FORMAT
 void sys_trace_idle_user(void);
+#endif
 void stand_in_wait(void) { sys_trace_idle_user(); }
 #endif
 static struct k_thread dummy = {.base = {.thread_state = _THREAD_DUMMY}};
