@@ -188,18 +188,29 @@ void stand_in_lock(unsigned object) {
 }
 void stand_in_take(unsigned object) { sys_trace_k_sem_take_exit_user(OBJECT(k_sem), forever, 0); }
 
+/* In 3.2 the linker leads the call here first. Later ones report a thread that is dead, and the CPU
+ * goes on as a dummy thread. */
+static void ends(struct k_thread* thread) {
+#ifdef STAND_IN_ZEPHYR_3_2
+  sys_trace_thread_abort_user(thread);
+  thread->base.thread_state = _THREAD_DEAD | _THREAD_ABORTING;
+#else
+  thread->base.thread_state = _THREAD_DEAD;
+  sys_trace_k_thread_sched_abort_user(thread);
+  if (CURRENT == thread) CURRENT = &dummy;
+#endif
+}
+
 void stand_in_end(stand_in_thread* to) {
   struct k_thread* const gone = CURRENT;
-  sys_trace_thread_abort_user(gone);
-  gone->base.thread_state = _THREAD_DEAD | _THREAD_ABORTING;
+  ends(gone);
   stand_in_switch_out();
   gone->stand_in_is_used = false;
   stand_in_switch_in(to);
 }
 
 void stand_in_abort(stand_in_thread* thread) {
-  sys_trace_thread_abort_user(thread);
-  thread->base.thread_state = _THREAD_DEAD;
+  ends(thread);
   thread->stand_in_is_used = false;
 }
 

@@ -331,6 +331,15 @@ WRAP(WAIT_QUEUE, MAY_WAIT && object->used_msgs == object->max_msgs, msgq_put,
 WRAP(WAIT_CONDITION, true, condvar_wait,
      (struct k_condvar * object, struct k_mutex* mutex, k_timeout_t time), (object, mutex, time))
 
+/* These kernels report no end of a thread to the user, neither an abort nor a return. */
+void sys_trace_thread_abort_user(struct k_thread* thread);
+void __real_z_impl_k_thread_abort(struct k_thread* thread);
+void __wrap_z_impl_k_thread_abort(struct k_thread* thread);
+void __wrap_z_impl_k_thread_abort(struct k_thread* thread) {
+  sys_trace_thread_abort_user(thread);
+  __real_z_impl_k_thread_abort(thread);
+}
+
 #if defined(CONFIG_EVENTS)
 #define WRAP_EVENT(call, came)                                                         \
   uint32_t __real_z_impl_k_##call(struct k_event*, uint32_t, bool, k_timeout_t);       \
@@ -433,6 +442,18 @@ void sys_trace_thread_abort_user(struct k_thread* thread) {
   /* One that runs, here or elsewhere, is to be switched away from yet. */
   if (!is_running(thread)) forget(gone);
 }
+
+#ifndef BAREFXT_ZEPHYR_WRAPS
+static void leave(struct k_thread* thread);
+
+/* The hook of newer kernels, also for a thread that returns. One that runs here ends as a dummy
+ * thread, whose switch names nobody: it leaves now. Interrupts are off. */
+void sys_trace_k_thread_sched_abort_user(struct k_thread* thread);
+void sys_trace_k_thread_sched_abort_user(struct k_thread* thread) {
+  sys_trace_thread_abort_user(thread);
+  if (switching_thread(this_cpu_number()) == thread) leave(thread);
+}
+#endif
 
 void sys_trace_thread_suspend_user(struct k_thread* thread);
 void sys_trace_thread_suspend_user(struct k_thread* thread) {

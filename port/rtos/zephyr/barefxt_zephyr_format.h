@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 void sys_trace_thread_create_user(struct k_thread* thread);
-void sys_trace_thread_abort_user(struct k_thread* thread);
+void sys_trace_k_thread_sched_abort_user(struct k_thread* thread);
 void sys_trace_thread_suspend_user(struct k_thread* thread);
 void sys_trace_thread_resume_user(struct k_thread* thread);
 void sys_trace_thread_name_set_user(struct k_thread* thread);
@@ -25,7 +25,7 @@ void sys_trace_thread_switched_out_user(void);
 void sys_trace_thread_priority_set_user(struct k_thread* thread, int priority);
 void sys_trace_thread_sched_ready_user(struct k_thread* thread);
 #define sys_port_trace_k_thread_create(thread) sys_trace_thread_create_user(thread)
-#define sys_port_trace_k_thread_abort(thread) sys_trace_thread_abort_user(thread)
+#define sys_port_trace_k_thread_sched_abort(thread) sys_trace_k_thread_sched_abort_user(thread)
 #define sys_port_trace_k_thread_suspend_enter(thread) sys_trace_thread_suspend_user(thread)
 #define sys_port_trace_k_thread_resume_enter(thread) sys_trace_thread_resume_user(thread)
 #define sys_port_trace_k_thread_name_set(thread, result) sys_trace_thread_name_set_user(thread)

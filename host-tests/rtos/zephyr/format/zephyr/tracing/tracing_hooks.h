@@ -6,7 +6,7 @@
 #define TRACING_HOOKS_H
 
 #define sys_trace_thread_create_user(thread) sys_port_trace_k_thread_create(thread)
-#define sys_trace_thread_abort_user(thread) sys_port_trace_k_thread_abort(thread)
+#define sys_trace_k_thread_sched_abort_user(thread) sys_port_trace_k_thread_sched_abort(thread)
 #define sys_trace_thread_suspend_user(thread) sys_port_trace_k_thread_suspend_enter(thread)
 #define sys_trace_thread_resume_user(thread) sys_port_trace_k_thread_resume_enter(thread)
 #define sys_trace_thread_name_set_user(thread) sys_port_trace_k_thread_name_set(thread, 0)
