@@ -53,7 +53,7 @@ traced() {
   # Applications do not end.
   timeout 120 "${machine[@]}" "${emulator[@]}" -display none -monitor none -net none -serial "file:$out/trace.raw" 2>"$out/qemu" &
   pid=$!
-  while kill -0 $pid 2>/dev/null && ! tail -c 20 "$out/trace.raw" 2>/dev/null | grep -aq '^dumped'; do sleep 0.2; done
+  while kill -0 $pid 2>/dev/null && ! tail -c 20 "$out/trace.raw" 2>/dev/null | grep -a '^dumped' >/dev/null; do sleep 0.2; done
   kill $pid 2>/dev/null || true
   wait $pid || true
   "$build/barefxt" rebuild "$out/trace.raw" -o "$out/trace.fxt"
