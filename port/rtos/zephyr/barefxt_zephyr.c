@@ -331,13 +331,22 @@ WRAP(WAIT_QUEUE, MAY_WAIT && object->used_msgs == object->max_msgs, msgq_put,
 WRAP(WAIT_CONDITION, true, condvar_wait,
      (struct k_condvar * object, struct k_mutex* mutex, k_timeout_t time), (object, mutex, time))
 
-/* These kernels report no end of a thread to the user, neither an abort nor a return. */
-void sys_trace_thread_abort_user(struct k_thread* thread);
+/* These kernels report no end of a thread to the user, neither an abort nor a return. With several
+ * CPUs another one may switch to the thread or away from it meanwhile: its place is given back when
+ * it leaves, or with the next thread in its block. */
 void __real_z_impl_k_thread_abort(struct k_thread* thread);
 void __wrap_z_impl_k_thread_abort(struct k_thread* thread);
 void __wrap_z_impl_k_thread_abort(struct k_thread* thread) {
-  sys_trace_thread_abort_user(thread);
+  const struct known* const gone = known_find(thread);
+  const uint32_t koid = gone != NULL ? (uint32_t)gone->thread.koid : 0;
+#ifdef CONFIG_BAREFXT_HEAP
+  barefxt_zephyr_heap_forget(thread);
+#endif
+  if (gone != NULL) record(BAREFXT_STRING("thread aborted"), thread);
   __real_z_impl_k_thread_abort(thread);
+  if (KERNEL_CORES > 1 || thread == current_thread()) return;
+  struct known* const dead = known_find(thread);
+  if (dead != NULL && (uint32_t)dead->thread.koid == koid) forget(dead);
 }
 
 #if defined(CONFIG_EVENTS)
