@@ -75,4 +75,45 @@ expect Zephyr Cortex-A9 armv7a "$(zephyr ARM CPU_AARCH32_CORTEX_A)"
 expect Zephyr Cortex-A53 aarch64 "$(zephyr ARM64)"
 expect Zephyr RISC-V riscv "$(zephyr RISCV)"
 expect Zephyr x86-64 x86_64 "$(zephyr X86 X86_64)"
+
+# ---- x86-64 with several CPUs: the number is where GS leads, and the assembler of sleds, which takes it elsewhere, is left out ----
+
+if [[ $(uname -m) == x86_64 ]]; then
+  cat >"$work/gs.c" <<'END'
+#include <asm/prctl.h>
+#include <barefxt_port.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+__asm__(".globl barefxt_zephyr_tss_cpu, barefxt_zephyr_cpu_id\nbarefxt_zephyr_tss_cpu = 104\nbarefxt_zephyr_cpu_id = 40");
+static uint8_t cpu[64];
+static void* segment[16];
+
+int main(void) {
+  cpu[40] = 3;
+  cpu[41] = 0xff;
+  segment[13] = cpu;
+  if (syscall(SYS_arch_prctl, ARCH_SET_GS, segment) != 0) return 100;
+  return (int)barefxt_port_cpu();
+}
+END
+  zephyr_cpu=(-I"$source/port/arch/x86_64" -I"$source/port/rtos/zephyr" -I"$source/runtime/include" -I"$source/runtime/src"
+    '-DBAREFXT_X86_64_HEADER=<barefxt_zephyr_cpu.h>')
+  gcc -O2 -no-pie -fno-pie "${zephyr_cpu[@]}" "$work/gs.c" -o "$work/gs"
+  number=0
+  "$work/gs" || number=$?
+  ((number == 3)) || {
+    echo "FAILED: Zephyr on x86-64: CPU 3 has number $number"
+    failures=$((failures + 1))
+  }
+  for option in BAREFXT_X86_64_CPU_OFFSET=0 BAREFXT_X86_64_CPU=1 "${zephyr_cpu[4]#-D}"; do
+    gcc -DBAREFXT_FUNCTIONS=1 -DBAREFXT_MAX_CPUS=2 "${zephyr_cpu[@]:0:4}" "-D$option" -c "$source/runtime/src/sleds/x86_64.S" -o "$work/sleds.o"
+    found=$(objdump -d "$work/sleds.o" | grep -c rdtscp || true)
+    [[ $option == *OFFSET* ]] && has=1 || has=0
+    ((found > 0 == has)) || {
+      echo "FAILED: sleds with $option read the time $found times"
+      failures=$((failures + 1))
+    }
+  done
+fi
 ((failures == 0))

@@ -9,24 +9,14 @@ kernel=${BAREFXT_ZEPHYR_DIR:-}
   exit 77
 }
 rm -rf "$work"
-mkdir -p "$work/examples" "$work/bin"
+mkdir -p "$work/examples"
 ln -s "$source"/{runtime,port,linker,zephyr} "$work"
 cp -r "$source/examples/zephyr" "$work/examples"
 app=$work/examples/zephyr
-# Before 3.3 the option for C++ has another name.
-[[ -e $kernel/lib/cpp/Kconfig ]] || sed -i 's/^CONFIG_CPP=y/CONFIG_CPLUSPLUS=y/' "$app/prj.conf"
-
-# GCC 12 has another name for what older kernels' -march means, and libraries under the old one alone.
-for tool in gcc g++ ar as ld nm objcopy objdump ranlib readelf size strip gdb; do
-  ln -s "$(command -v "riscv64-unknown-elf-$tool" || echo /bin/false)" "$work/bin/riscv-$tool"
-done
-for tool in gcc g++; do
-  rm "$work/bin/riscv-$tool"
-  # shellcheck disable=SC2016
-  printf '#!/bin/bash\nexec riscv64-unknown-elf-%s -misa-spec=2.2 "${@/_zicsr_zifencei/}"\n' "$tool" >"$work/bin/riscv-$tool"
-  chmod +x "$work/bin/riscv-$tool"
-done
-export ZEPHYR_BASE=$kernel ZEPHYR_TOOLCHAIN_VARIANT=cross-compile CROSS_COMPILE=$work/bin/riscv-
+# shellcheck source=host-tests/project/kernels/zephyr/tools.sh
+. "$source/host-tests/project/kernels/zephyr/tools.sh"
+sed -i "s/^CONFIG_CPP=y/$(cpp_option "$kernel")/" "$app/prj.conf"
+tools "$work" qemu_riscv32 "$kernel"
 # Without west, older kernels find modules only if ZEPHYR_MODULES names one.
 {
   cmake -S "$app" -B "$work/build" -G Ninja -DBOARD=qemu_riscv32 -DZEPHYR_MODULES="$work" -DBUILD_VERSION=x \

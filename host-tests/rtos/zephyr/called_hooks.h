@@ -2,7 +2,11 @@
    declares them by this list, and an image without hooks defines them empty. It has no include
    guard, as it is included once for each use. */
 HOOK(sys_trace_thread_create_user, struct k_thread* thread)
+#ifdef STAND_IN_ZEPHYR_3_2
 HOOK(sys_trace_thread_abort_user, struct k_thread* thread)
+#else
+HOOK(sys_trace_k_thread_sched_abort_user, struct k_thread* thread)
+#endif
 HOOK(sys_trace_thread_suspend_user, struct k_thread* thread)
 HOOK(sys_trace_thread_name_set_user, struct k_thread* thread)
 HOOK(sys_trace_thread_switched_in_user, void)

@@ -5,8 +5,12 @@
 
 #include "stand_in.h"
 
+#ifdef BAREFXT_ZEPHYR_FORMAT
+#include <barefxt_zephyr_format.h>
+#else
 #define HOOK(name, ...) void name(__VA_ARGS__);
 #include "called_hooks.h"
+#endif
 
 struct z_kernel _kernel;
 unsigned stand_in_interrupt;
@@ -14,7 +18,9 @@ static struct k_thread threads[64];
 #if BAREFXT_ZEPHYR_STACKS
 #include "../painted_stacks.h"
 void stand_in_take_stack(stand_in_thread* thread) { thread->stack_info.start = 0; }
+#ifndef BAREFXT_ZEPHYR_FORMAT
 void sys_trace_idle_user(void);
+#endif
 void stand_in_wait(void) { sys_trace_idle_user(); }
 #endif
 static struct k_thread dummy = {.base = {.thread_state = _THREAD_DUMMY}};
@@ -182,18 +188,29 @@ void stand_in_lock(unsigned object) {
 }
 void stand_in_take(unsigned object) { sys_trace_k_sem_take_exit_user(OBJECT(k_sem), forever, 0); }
 
+/* In 3.2 the linker leads the call here first. Later ones report a thread that is dead, and the CPU
+ * goes on as a dummy thread. */
+static void ends(struct k_thread* thread) {
+#ifdef STAND_IN_ZEPHYR_3_2
+  sys_trace_thread_abort_user(thread);
+  thread->base.thread_state = _THREAD_DEAD | _THREAD_ABORTING;
+#else
+  thread->base.thread_state = _THREAD_DEAD;
+  sys_trace_k_thread_sched_abort_user(thread);
+  if (CURRENT == thread) CURRENT = &dummy;
+#endif
+}
+
 void stand_in_end(stand_in_thread* to) {
   struct k_thread* const gone = CURRENT;
-  sys_trace_thread_abort_user(gone);
-  gone->base.thread_state = _THREAD_DEAD | _THREAD_ABORTING;
+  ends(gone);
   stand_in_switch_out();
   gone->stand_in_is_used = false;
   stand_in_switch_in(to);
 }
 
 void stand_in_abort(stand_in_thread* thread) {
-  sys_trace_thread_abort_user(thread);
-  thread->base.thread_state = _THREAD_DEAD;
+  ends(thread);
   thread->stand_in_is_used = false;
 }
 

@@ -7,6 +7,9 @@
  * stamp counter's frequency. So the kernel puts it into barefxt_x86_64_tsc_hertz before it starts
  * recording, from CPUID 15h, by measurement, or as it pleases.
  *
+ * BAREFXT_X86_64_CPU: an expression for the number instead, where that block has it elsewhere or
+ * not at all. BAREFXT_X86_64_HEADER: a header with what the expression calls.
+ *
  * A switch of threads needs nothing: an instruction with LOCK cannot be interrupted in its middle.
  */
 #ifndef BAREFXT_PORT_H
@@ -14,6 +17,10 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+#ifdef BAREFXT_X86_64_HEADER
+#include BAREFXT_X86_64_HEADER
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,6 +34,9 @@ extern uint64_t barefxt_x86_64_tsc_hertz;
 /* Number of this CPU. RDPID would be one instruction, too, but few machines have it. RDTSCP returns
  * the number beside the time, but takes one more instruction before the ring is known to be open.
  */
+#ifdef BAREFXT_X86_64_CPU
+static inline uint32_t barefxt_port_cpu(void) { return (uint32_t)(BAREFXT_X86_64_CPU); }
+#else
 #ifndef BAREFXT_X86_64_CPU_OFFSET
 #define BAREFXT_X86_64_CPU_OFFSET 0
 #endif
@@ -41,6 +51,7 @@ static inline uint32_t barefxt_port_cpu(void) {
   __asm__ volatile("imull %1, %%gs:%c2, %0"     \
                    : "=r"(product)              \
                    : "i"(scale), "i"(BAREFXT_X86_64_CPU_OFFSET))
+#endif
 
 /* BAREFXT_X86_64_RING_OFFSET: where in that block of data the kernel stores the address of the
  * CPU's ring (barefxt_ring), before the CPU records. A record then takes two or three instructions

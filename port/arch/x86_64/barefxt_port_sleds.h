@@ -4,6 +4,9 @@
 #ifndef BAREFXT_PORT_SLEDS_H
 #define BAREFXT_PORT_SLEDS_H
 
+/* C++ alone records where the kernel has an expression for the CPU's number. */
+#if !defined(BAREFXT_X86_64_CPU) && !defined(BAREFXT_X86_64_HEADER)
+
 /* The offset of this CPU's number. */
 #ifndef BAREFXT_X86_64_CPU_OFFSET
 #define BAREFXT_X86_64_CPU_OFFSET 0
@@ -12,5 +15,7 @@
 
 /* The counter into EDX:EAX, read as barefxt_port_counter does; RCX may be lost. */
 #define BAREFXT_PORT_SLED_COUNTER rdtscp
+
+#endif
 
 #endif

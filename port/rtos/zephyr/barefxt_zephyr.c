@@ -110,6 +110,17 @@ static inline uint32_t barefxt_zephyr_mcause(void) {
 #define NESTED void
 #endif
 
+#ifdef BAREFXT_ZEPHYR_CPU_H
+/* Never called: defines absolute symbols for barefxt_zephyr_cpu.h. */
+__attribute__((used)) static void distances(void) {
+  __asm__ volatile(
+      ".globl barefxt_zephyr_tss_cpu, barefxt_zephyr_cpu_id\n"
+      "barefxt_zephyr_tss_cpu = %c0\nbarefxt_zephyr_cpu_id = %c1"
+      :
+      : "i"(offsetof(x86_tss64_t, cpu)), "i"(offsetof(struct _cpu, id)));
+}
+#endif
+
 enum wait_kind {
   WAIT_NONE,
   WAIT_SEMAPHORE,
@@ -181,7 +192,22 @@ static void know_stack(struct known* who, const struct k_thread* thread) {
 }
 
 /* The kernel's hook in each idle thread. */
+#ifdef BAREFXT_ZEPHYR_FORMAT
+#ifdef CONFIG_CPU_LOAD
+#include <zephyr/debug/cpu_load.h>
+#endif
+static void sys_trace_idle_user(void);
+/* Takes the place of the kernel's, which counts the load. */
+void sys_trace_idle(void);
+void sys_trace_idle(void) {
+  sys_trace_idle_user();
+#ifdef CONFIG_CPU_LOAD
+  cpu_load_on_enter_idle();
+#endif
+}
+#else
 void sys_trace_idle_user(void);
+#endif
 void sys_trace_idle_user(void) {
   const uintptr_t interrupts = lock();
   known_scan_stacks();
@@ -305,6 +331,24 @@ WRAP(WAIT_QUEUE, MAY_WAIT && object->used_msgs == object->max_msgs, msgq_put,
 WRAP(WAIT_CONDITION, true, condvar_wait,
      (struct k_condvar * object, struct k_mutex* mutex, k_timeout_t time), (object, mutex, time))
 
+/* These kernels report no end of a thread to the user, neither an abort nor a return. With several
+ * CPUs another one may switch to the thread or away from it meanwhile: its place is given back when
+ * it leaves, or with the next thread in its block. */
+void __real_z_impl_k_thread_abort(struct k_thread* thread);
+void __wrap_z_impl_k_thread_abort(struct k_thread* thread);
+void __wrap_z_impl_k_thread_abort(struct k_thread* thread) {
+  const struct known* const gone = known_find(thread);
+  const uint32_t koid = gone != NULL ? (uint32_t)gone->thread.koid : 0;
+#ifdef CONFIG_BAREFXT_HEAP
+  barefxt_zephyr_heap_forget(thread);
+#endif
+  if (gone != NULL) record(BAREFXT_STRING("thread aborted"), thread);
+  __real_z_impl_k_thread_abort(thread);
+  if (KERNEL_CORES > 1 || thread == current_thread()) return;
+  struct known* const dead = known_find(thread);
+  if (dead != NULL && (uint32_t)dead->thread.koid == koid) forget(dead);
+}
+
 #if defined(CONFIG_EVENTS)
 #define WRAP_EVENT(call, came)                                                         \
   uint32_t __real_z_impl_k_##call(struct k_event*, uint32_t, bool, k_timeout_t);       \
@@ -407,6 +451,18 @@ void sys_trace_thread_abort_user(struct k_thread* thread) {
   /* One that runs, here or elsewhere, is to be switched away from yet. */
   if (!is_running(thread)) forget(gone);
 }
+
+#ifndef BAREFXT_ZEPHYR_WRAPS
+static void leave(struct k_thread* thread);
+
+/* The hook of newer kernels, also for a thread that returns. One that runs here ends as a dummy
+ * thread, whose switch names nobody: it leaves now. Interrupts are off. */
+void sys_trace_k_thread_sched_abort_user(struct k_thread* thread);
+void sys_trace_k_thread_sched_abort_user(struct k_thread* thread) {
+  sys_trace_thread_abort_user(thread);
+  if (switching_thread(this_cpu_number()) == thread) leave(thread);
+}
+#endif
 
 void sys_trace_thread_suspend_user(struct k_thread* thread);
 void sys_trace_thread_suspend_user(struct k_thread* thread) {
@@ -546,6 +602,12 @@ void barefxt_zephyr_sample(barefxt_interrupted at) {
   sample_within(at, thread ? (const void*)thread->stack_info.start : NULL,
                 thread ? thread->stack_info.size : 0);
 }
+#endif
+
+/* A format's own are what the kernel calls. */
+#ifdef BAREFXT_ZEPHYR_FORMAT
+#define sys_trace_isr_enter_user sys_trace_isr_enter
+#define sys_trace_isr_exit_user sys_trace_isr_exit
 #endif
 
 void sys_trace_isr_enter_user(NESTED);

@@ -23,7 +23,9 @@
 #if BAREFXT_FAST_PATHS && defined(__has_include)
 #if __has_include(<barefxt_port_sleds.h>)
 #include <barefxt_port_sleds.h>
+#ifdef BAREFXT_PORT_SLED_CPU
 #define HAS_SHORT_PATH
+#endif
 #endif
 #endif
 
