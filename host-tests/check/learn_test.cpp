@@ -6,7 +6,7 @@
 #include <barefxt/host/learn.h>
 
 #include "../../host/src/check/decimal.h"
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
 #include "print/printing.h"
 #include "rule_trace.h"
 
@@ -298,26 +298,12 @@ TEST(Learn, MarginAndCountAreOptions) {
 }
 
 TEST(Learn, NamesStandAsRulesHaveThem) {
-  MemorySink sink;
-  {
-    host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-    writer.magic_number();
-    writer.initialization(1'000'000'000);
-    for (uint64_t i = 1; i <= 30; ++i) {
-      for (const char* name : {"a\"b\\c # d", "e\nnever \"f", "g\x1b[2J", ""}) {
-        host::ArchiveEvent event;
-        event.type = fxt::EventType::kDurationComplete;
-        event.timestamp = 1000 * i;
-        event.trailing_word = 1000 * i + 10;
-        event.thread = {0, 1, kFirstThread};
-        event.category = host::ArchiveText::spelled_out("c");
-        event.name = host::ArchiveText::spelled_out(name);
-        (void)writer.event(event, {});
-      }
-    }
-    (void)writer.flush();
-  }
-  const std::string archive(sink.bytes().begin(), sink.bytes().end());
+  MemoryArchive writer(1'000'000'000);
+  for (uint64_t i = 1; i <= 30; ++i)
+    for (const char* name : {"a\"b\\c # d", "e\nnever \"f", "g\x1b[2J", ""})
+      add_event(writer, fxt::EventType::kDurationComplete, 1000 * i, {0, 1, kFirstThread}, "c",
+                name, 1000 * i + 10);
+  const std::string archive = writer.text();
   host::Learner learner({});
   host::Source source = host::Source::of(as_bytes(archive), "in memory");
   ASSERT_TRUE(learner.see(source, host::Form{}).ok());

@@ -15,13 +15,12 @@
 #include <barefxt/host/fitted_output.h>
 #include <barefxt/host/stats.h>
 
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
 #include "goldens/goldens.h"
 #include "hostile/shell.h"
 #include "print/printing.h"
 #include "speed/sample_archive.h"
 #include "stats/everything.h"
-#include "stats/thread_name.h"
 
 namespace barefxt::test::terminal_test {
 namespace {
@@ -73,9 +72,7 @@ std::string stats_text(const std::string& archive, size_t width) {
 // Many CPUs, and names longer than any column.
 std::string with_long_names() {
   using fxt::EventType;
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
+  MemoryArchive writer;
   const std::string word(70, 'w');
   for (uint64_t thread = 1; thread < 15; ++thread)
     name_thread(writer, thread, 5,
@@ -84,24 +81,13 @@ std::string with_long_names() {
   for (unsigned i = 0; i < 300; ++i) {
     time += 1'234'567;
     const uint64_t thread = 1 + i % 14;
-    writer.legacy_context_switch({.timestamp = time,
-                                  .cpu = static_cast<uint8_t>(i % 2),
-                                  .outgoing_state = fxt::ThreadState::kBlocked,
-                                  .outgoing = {0, 5, thread},
-                                  .incoming = {0, 5, 1 + (i + 2) % 14},
-                                  .outgoing_priority = 1,
-                                  .incoming_priority = 2});
+    add_switch(writer, time, static_cast<uint8_t>(i % 2), {5, thread, 1},
+               fxt::ThreadState::kBlocked, {5, 1 + (i + 2) % 14, 2});
     const std::string name = "step " + std::to_string(i % 3) + " of " + word;
-    (void)writer.event({.type = EventType::kDurationComplete,
-                        .timestamp = time - 1'000'000,
-                        .thread = {0, 5, thread},
-                        .category = host::ArchiveText::spelled_out("work and more"),
-                        .name = host::ArchiveText::spelled_out(name),
-                        .trailing_word = time},
-                       {});
+    add_event(writer, EventType::kDurationComplete, time - 1'000'000, {0, 5, thread},
+              "work and more", name, time);
   }
-  (void)writer.flush();
-  return {sink.bytes().begin(), sink.bytes().end()};
+  return writer.text();
 }
 
 TEST(FittedText, StatsFitEveryWidthAndKeepTheirFigures) {

@@ -14,27 +14,12 @@ namespace barefxt::test::convert_ctf_test {
 namespace {
 
 namespace files = std::filesystem;
-using fxt::ArgumentType;
 using fxt::EventType;
 using host::ArchiveArgument;
-using host::ArchiveEvent;
-using host::ArchiveText;
 using host::ArchiveThread;
 using host::ArchiveWriter;
 using host::Change;
 using U = uint64_t;
-
-ArchiveText text(std::string_view spelled_out) { return ArchiveText::spelled_out(spelled_out); }
-
-void add(ArchiveWriter& writer, EventType type, U time, std::string_view name, U trailing = 0,
-         const std::vector<ArchiveArgument>& arguments = {}) {
-  ArchiveEvent event = {.type = type, .timestamp = time};
-  event.thread = {.index = 0, .process = 10, .thread = 11};
-  event.category = text("c");
-  event.name = text(name);
-  event.trailing_word = trailing;
-  EXPECT_TRUE(writer.event(event, arguments));
-}
 
 class ConvertCtf : public ::testing::Test {
  protected:

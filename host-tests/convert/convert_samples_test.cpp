@@ -10,7 +10,6 @@
 namespace barefxt::test::convert_samples_test {
 namespace {
 
-using host::ArchiveText;
 using host::ArchiveWriter;
 using host::Change;
 using U = uint64_t;

@@ -1,6 +1,7 @@
-// A capture is damaged by a seed. A viewer's picture of the rest is compared with its picture of
-// the whole. A slice whose enclosing begins and ends all remain has the same depth. No row of a CPU
-// spans a loss. The viewer counts no error.
+// A capture is damaged by a seed. A viewer's picture of the rest is compared
+// with its picture of the whole. A slice whose enclosing begins and ends all
+// remain has the same depth. No row of a CPU spans a loss. The viewer counts no
+// error.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <iostream>
@@ -10,6 +11,7 @@
 
 #include <barefxt/host/lint.h>
 
+#include "archive/memory_archive.h"
 #include "build_kind.h"
 #include "converting.h"
 #include "rebuild/damaged_captures.h"
@@ -44,8 +46,9 @@ struct Compared {
   size_t gone = 0;
 };
 
-// A name whose entry is lost in both copies is `string#N`. Records are known again by their time,
-// thread and kind, unless two of the whole archive have these in common.
+// A name whose entry is lost in both copies is `string#N`. Records are known
+// again by their time, thread and kind, unless two of the whole archive have
+// these in common.
 class LostNames {
  public:
   explicit LostNames(const Shown& whole) {
@@ -77,8 +80,8 @@ class LostNames {
   std::map<Key, std::string> labels_;
 };
 
-// Compares the slices of the whole archive with those of the damaged one: its `marks`, and the
-// `depths` at which it shows them.
+// Compares the slices of the whole archive with those of the damaged one: its
+// `marks`, and the `depths` at which it shows them.
 Compared compare(const Shown& whole, const std::set<SliceMark>& marks,
                  const std::map<SliceMark, size_t>& depths) {
   Compared compared;
@@ -96,7 +99,8 @@ Compared compare(const Shown& whole, const std::set<SliceMark>& marks,
           return marks.contains(one.begin) &&
                  (one.is_complete || (one.has_end && marks.contains(one.end)));
         }));
-    // One that is lost in part may be cut, or gone: then what it encloses stands higher by it.
+    // One that is lost in part may be cut, or gone: then what it encloses
+    // stands higher by it.
     EXPECT_GE(depth->second, survivors) << slice.begin.label << " at " << slice.begin.time;
     EXPECT_LE(depth->second, slice.around.size())
         << slice.begin.label << " of " << slice.begin.thread << " at " << slice.begin.time;
@@ -159,7 +163,8 @@ size_t expect_honest(const std::string& name, const std::string& whole, const By
   EXPECT_GT(losses.size(), 0U);
   expect_no_row_over(losses, left);
   EXPECT_GT(left.rows.size(), all.rows.size() / 2);
-  // An archive that nothing was added to becomes the same, and the same archive stays as it is.
+  // An archive that nothing was added to becomes the same, and the same archive
+  // stays as it is.
   EXPECT_TRUE(to_fxt(without_added(archive)).bytes == archive);
   EXPECT_TRUE(to_fxt(archive).bytes == archive);
 
@@ -213,16 +218,8 @@ class ByHand {
     writer.provider_info(1, "by hand");
     writer.initialization(1'000'000'000);
   }
-  static host::ArchiveText text(std::string_view bytes) {
-    return host::ArchiveText::spelled_out(bytes);
-  }
   ByHand& half(EventType type, U time, const char* name, U thread = 11, U process = 10) {
-    EXPECT_TRUE(writer_.event({.type = type,
-                               .timestamp = time,
-                               .thread = {0, process, thread},
-                               .category = text("c"),
-                               .name = text(name)},
-                              {}));
+    EXPECT_TRUE(add_event(writer_, type, time, {0, process, thread}, "c", name));
     return *this;
   }
   ByHand& begin(U time, const char* name) { return half(EventType::kDurationBegin, time, name); }
@@ -233,13 +230,8 @@ class ByHand {
   }
   ByHand& loss(U from, U to) {
     writer_.provider_event(1, fxt::ProviderEvent::kBufferFull);
-    EXPECT_TRUE(writer_.event({.type = EventType::kDurationComplete,
-                               .timestamp = from,
-                               .thread = {0, 0x7e000000, 0x7f000000},
-                               .category = text("barefxt"),
-                               .name = text("drop_stats"),
-                               .trailing_word = to},
-                              {}));
+    EXPECT_TRUE(add_event(writer_, EventType::kDurationComplete, from, {0, 0x7e000000, 0x7f000000},
+                          "barefxt", "drop_stats", to));
     return *this;
   }
 
@@ -247,7 +239,8 @@ class ByHand {
   ArchiveWriter& writer_;
 };
 
-// "begin NAME TIME DEPTH" of each slice, with an end where it has one; `+` at what was added.
+// "begin NAME TIME DEPTH" of each slice, with an end where it has one; `+` at
+// what was added.
 std::vector<std::string> lines_of(const std::string& archive) {
   std::vector<std::string> lines;
   for (const PlainRecord& record : decode_plainly(Bytes(archive.begin(), archive.end())).records) {
@@ -291,7 +284,8 @@ TEST(LossesInViewers, WhatEndsBehindALossWentOn) {
               by.end(50, "outer");
             }),
             (Lines{"begin outer 10", "begin inner 40", "end inner 45", "end outer 50"}));
-  // An inner end proves its outer duration open at one loss; it may be lost at the next.
+  // An inner end proves its outer duration open at one loss; it may be lost at
+  // the next.
   EXPECT_EQ(converted([](ByHand by) {
               by.begin(10, "outer").begin(12, "inner").loss(20, 30).end(35, "inner");
               by.loss(40, 50).begin(60, "outer").end(70, "outer");
@@ -343,21 +337,17 @@ TEST(LossesInViewers, ALossEndsEveryInterruptOfItsCpu) {
 }
 
 TEST(LossesInViewers, NobodyRunsInALossAndWhoRanBehindItRunsFromItsEnd) {
-  const auto name = [](ArchiveWriter& writer, U koid, const char* text, U process) {
-    const ArchiveArgument of = ArchiveArgument::koid(ByHand::text("process"), process);
-    EXPECT_TRUE(
-        writer.kernel_object(koid, fxt::KernelObjectType::kThread, ByHand::text(text), {&of, 1}));
-  };
   const auto lines = [&](U before, U behind) {
     return lines_of(to_fxt(written([&](ArchiveWriter& writer) {
                       ByHand by(writer);
-                      name(writer, 99, "idle/0", 0);
+                      name_thread(writer, 99, 0, "idle/0");
                       by.change(10, 12, before).loss(20, 30).change(40, behind, 12);
                     })).bytes);
   };
   EXPECT_EQ(lines(11, 13), (Lines{"12>11 10", "11>0 20 loss", "0>13 30 loss", "13>12 40"}));
   EXPECT_EQ(lines(99, 99), (Lines{"12>99 10", "99>12 40"}));
-  // Perfetto knows an idle thread by this weight alone, whichever side of a switch it is on.
+  // Perfetto knows an idle thread by this weight alone, whichever side of a
+  // switch it is on.
   constexpr auto kIdle = static_cast<U>(std::numeric_limits<int32_t>::min());
   U sides = 0;
   const std::string archive = to_fxt(written([](ArchiveWriter& writer) {
@@ -426,8 +416,8 @@ TEST(LossesInViewers, LintHasNoFindingForWhatWasAdded) {
   }
 }
 
-// Slices of threads that go from CPU to CPU, with any records lost: the added records give every
-// end its begin.
+// Slices of threads that go from CPU to CPU, with any records lost: the added
+// records give every end its begin.
 TEST(LossesInViewers, EveryEndHasItsBeginWhateverIsLost) {
   size_t added = 0;
   for (unsigned seed = 1; seed <= sampled(300); ++seed) {

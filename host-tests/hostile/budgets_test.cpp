@@ -1,7 +1,7 @@
 // Budgets that ask for the impossible, or for too much.
 #include <barefxt/host/budget.h>
 
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
 #include "convert/plain_xml.h"
 #include "hostile/shell.h"
 #include "speed/sample_archive.h"
@@ -48,21 +48,12 @@ TEST_F(HostileBudgets, AreAsLongAsTheyMayBe) {
 // Violations beyond the limit are counted.
 TEST_F(HostileBudgets, ALineHasOnlySoManyViolations) {
   const size_t names = host::kMaxViolations + 40;
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
-  writer.initialization(1'000'000);
+  MemoryArchive writer(1'000'000);
   for (size_t i = 0; i < names; ++i) {
-    host::ArchiveEvent event = {.type = fxt::EventType::kDurationComplete, .timestamp = 10 * i};
-    event.thread = {.index = 0, .process = 1, .thread = 2};
-    event.category = host::ArchiveText::spelled_out("c");
-    const std::string name = "n" + std::to_string(i);
-    event.name = host::ArchiveText::spelled_out(name);
-    event.trailing_word = 10 * i + 5;
-    ASSERT_TRUE(writer.event(event, {}));
+    ASSERT_TRUE(add_event(writer, fxt::EventType::kDurationComplete, 10 * i, {0, 1, 2}, "c",
+                          "n" + std::to_string(i), 10 * i + 5));
   }
-  ASSERT_TRUE(writer.flush().ok());
-  write("in.fxt", sink.bytes());
+  write("in.fxt", writer.text());
   EXPECT_EQ(hold_to("duration max < 1us\n"), 1);
   const std::string text = messages();
   size_t violated = 0;

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <memory>
 
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
 #include "hostile/shell.h"
 #include "report/palette.h"
 #include "sample.h"
@@ -204,10 +204,7 @@ TEST_F(ReportCommand, DrawsAStretchInTheDark) {
 
 // More lanes than a picture has room for, with long names.
 TEST_F(ReportCommand, DrawsTheLanesThatAPictureHasRoomFor) {
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
-  writer.initialization(1'000'000'000);
+  MemoryArchive writer(1'000'000'000);
   writer.string(1, std::string(30'000, 'n'));
   for (uint64_t thread = 0; thread < 200; ++thread)
     for (uint64_t depth = 0; depth < 24; ++depth)
@@ -218,8 +215,7 @@ TEST_F(ReportCommand, DrawsTheLanesThatAPictureHasRoomFor) {
                           .name = host::ArchiveText::indexed(1),
                           .trailing_word = 10 * thread + 1000 - depth},
                          {});
-  ASSERT_TRUE(writer.flush().ok());
-  write("many.fxt", sink.bytes());
+  write("many.fxt", writer.text());
   // Without --lanes, a picture fits a sheet of paper.
   ASSERT_EQ(run("many.fxt --png --width 1000 -o sheet.png"), 0) << messages();
   EXPECT_LE(Pixels(path("sheet.png")).height(), 1410);

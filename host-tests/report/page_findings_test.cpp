@@ -5,7 +5,7 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
 #include "page_test.h"
 #include "stats/job_trace.h"
 #include "system_page.h"
@@ -89,11 +89,7 @@ TEST_F(PageFindings, SaysWhoAndWhereInEachSentence) {
 
 // Three come first, and the others behind all else.
 TEST_F(PageFindings, NamesEveryCpuThatLostRecords) {
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
-  writer.initialization(1'000'000);
-  const auto text = [](std::string_view words) { return host::ArchiveText::spelled_out(words); };
+  MemoryArchive writer(1'000'000);
   for (uint64_t cpu = 0; cpu < 5; ++cpu) {
     EXPECT_TRUE(writer.kernel_object(100 + cpu, fxt::KernelObjectType::kThread,
                                      text("cpu-" + std::to_string(cpu)), {}));
@@ -101,16 +97,10 @@ TEST_F(PageFindings, NamesEveryCpuThatLostRecords) {
         host::ArchiveArgument::uint64(text("records"), 10 + cpu),
         host::ArchiveArgument::uint64(text("bytes"), 200),
         host::ArchiveArgument::string(text("where"), text("ring"))};
-    EXPECT_TRUE(writer.event({.type = fxt::EventType::kDurationComplete,
-                              .timestamp = 100 * cpu,
-                              .thread = {0, 0, 100 + cpu},
-                              .category = text("barefxt"),
-                              .name = text("drop_stats"),
-                              .trailing_word = 100 * cpu + 50},
-                             arguments));
+    EXPECT_TRUE(add_event(writer, fxt::EventType::kDurationComplete, 100 * cpu, {0, 0, 100 + cpu},
+                          "barefxt", "drop_stats", 100 * cpu + 50, arguments));
   }
-  ASSERT_TRUE(writer.flush().ok());
-  write("lost.fxt", sink.bytes());
+  write("lost.fxt", writer.text());
   open(path("lost.fxt"));
   const Json found = findings("loss");
   ASSERT_EQ(found.size(), stats_.at("losses").size());

@@ -18,6 +18,7 @@
 #include <barefxt/host/start_refusal.h>
 
 #include "../doctor/doctored.h"
+#include "configuration.h"
 #include "rebuild/documented_frames.h"
 #include "rebuild/rebuild_harness.h"
 
@@ -31,11 +32,7 @@ alignas(8) uint8_t memory[kMemoryBytes];
 uint64_t now;
 
 barefxt_config configuration() {
-  barefxt_config config = {};
-  config.memory = memory;
-  config.bytes = sizeof memory;
-  config.cpus = 1;
-  config.categories = ~0u;
+  barefxt_config config = config_of(memory, sizeof memory);
   config.target = "board";
   return config;
 }

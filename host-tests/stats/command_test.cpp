@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "archive/memory_archive.h"
 #include "everything.h"
 #include "stats_command.h"
 
@@ -113,24 +114,15 @@ TEST_F(StatsCommand, TextHasATableOfEachKind) {
 
 // Two shells, and one editor.
 TEST_F(StatsCommand, ThreadsOfOneNameAreDistinguishedByTheirKoids) {
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
-  writer.initialization(1'000'000);
+  MemoryArchive writer(1'000'000);
   name_thread(writer, 70, 7, "sh");
   name_thread(writer, 80, 8, "sh");
   name_thread(writer, 90, 9, "vi");
   constexpr std::array<uint64_t, 4> kTurns = {70, 80, 90, 70};
   for (uint64_t i = 1; i < kTurns.size(); ++i)
-    writer.legacy_context_switch({.timestamp = i * 10,
-                                  .cpu = 0,
-                                  .outgoing_state = fxt::ThreadState::kBlocked,
-                                  .outgoing = {0, 5, kTurns[i - 1]},
-                                  .incoming = {0, 5, kTurns[i]},
-                                  .outgoing_priority = 1,
-                                  .incoming_priority = 1});
-  (void)writer.flush();
-  write("shells.fxt", sink.bytes());
+    add_switch(writer, i * 10, 0, {5, kTurns[i - 1], 1}, fxt::ThreadState::kBlocked,
+               {5, kTurns[i], 1});
+  write("shells.fxt", writer.text());
   const std::string text = run("shells.fxt").out;
   EXPECT_NE(text.find("\nsh #80          10.000 us"), std::string::npos) << text;
   EXPECT_NE(text.find("\nvi              10.000 us"), std::string::npos) << text;
@@ -220,18 +212,10 @@ TEST_F(StatsCommand, CsvHasARowForEachNumber) {
 // Two calls of `work()`, one with `step(int)` in it, and `idle()`, which does not end; `probe` is
 // none.
 std::string calls() {
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
-  writer.initialization(1'000'000);
+  MemoryArchive writer(1'000'000);
   const auto event = [&](fxt::EventType type, uint64_t time, const char* category,
                          const char* name) {
-    (void)writer.event({.type = type,
-                        .timestamp = time,
-                        .thread = {0, 5, 1},
-                        .category = ArchiveText::spelled_out(category),
-                        .name = ArchiveText::spelled_out(name)},
-                       {});
+    add_event(writer, type, time, {0, 5, 1}, category, name);
   };
   const auto begin = fxt::EventType::kDurationBegin;
   const auto end = fxt::EventType::kDurationEnd;
@@ -244,8 +228,7 @@ std::string calls() {
   event(begin, 300, "function", "work()");
   event(end, 310, "function", "work()");
   event(begin, 320, "function", "idle()");
-  (void)writer.flush();
-  return {sink.bytes().begin(), sink.bytes().end()};
+  return writer.text();
 }
 
 TEST_F(StatsCommand, FunctionsHaveATableOfTheirOwn) {
@@ -300,10 +283,7 @@ TEST_F(StatsCommand, CallsMayHaveABudget) {
 
 // The same numbers as in rebuild's message; two captures in one archive are added up.
 TEST_F(StatsCommand, CallsThatTheTargetLeftOutAreReported) {
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
-  writer.initialization(1'000'000);
+  MemoryArchive writer(1'000'000);
   const auto write_left_out = [&](const char* category, uint64_t too_short) {
     const auto count = [](const char* name, uint64_t value) {
       return ArchiveArgument::uint64(ArchiveText::spelled_out(name), value);
@@ -311,18 +291,13 @@ TEST_F(StatsCommand, CallsThatTheTargetLeftOutAreReported) {
     const std::array<ArchiveArgument, 4> arguments = {count("too_short", too_short),
                                                       count("too_deep", 2), count("without_end", 1),
                                                       count("open", 0)};
-    (void)writer.event({.type = fxt::EventType::kInstant,
-                        .timestamp = 100,
-                        .thread = {0, 5, 1},
-                        .category = ArchiveText::spelled_out(category),
-                        .name = ArchiveText::spelled_out("calls_left_out")},
-                       arguments);
+    add_event(writer, fxt::EventType::kInstant, 100, {0, 5, 1}, category, "calls_left_out", 0,
+              arguments);
   };
   write_left_out("barefxt", 5'000'000'000);
   write_left_out("barefxt", 7);
   write_left_out("another", 1000);
-  (void)writer.flush();
-  write("left.fxt", sink.bytes());
+  write("left.fxt", writer.text());
   const char* line =
       "5000000013 calls left out by the limits on the target: 5000000007 too short, 4 too deep, 2 "
       "without an end of their own, 0 that had not ended\n";

@@ -8,10 +8,9 @@
 #include <barefxt/host/archive_writer.h>
 #include <barefxt/host/measures.h>
 
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
 #include "simulated_kernel.h"
 #include "summing.h"
-#include "thread_name.h"
 
 namespace barefxt::test::groups_test {
 namespace {
@@ -31,16 +30,12 @@ std::string name_of(uint64_t koid) {
 uint64_t process_of(uint64_t koid) { return koid >= kSimIdle ? 0 : 50 + koid % 3; }
 
 std::string with_names(const SimulatedTrace& trace) {
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
+  MemoryArchive writer;
   for (const auto& [koid, thread] : trace.threads)
     name_thread(writer, koid, process_of(koid), name_of(koid));
   for (const uint64_t process : {50, 51})
-    (void)writer.kernel_object(process, fxt::KernelObjectType::kProcess,
-                               host::ArchiveText::spelled_out("shell"), {});
-  (void)writer.flush();
-  return archive_of(trace.records) + std::string(sink.bytes().begin() + 8, sink.bytes().end());
+    (void)writer.kernel_object(process, fxt::KernelObjectType::kProcess, text("shell"), {});
+  return archive_of(trace.records) + writer.text().substr(8);
 }
 
 host::Statistics grouped(const std::string& archive, GroupBy by) {

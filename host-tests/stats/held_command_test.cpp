@@ -2,13 +2,13 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "archive/memory_archive.h"
 #include "stats_command.h"
 
 namespace barefxt::test::held_command_test {
 namespace {
 
 using host::ArchiveArgument;
-using host::ArchiveText;
 
 TEST_F(StatsCommand, ABudgetThatIsKeptIsDone) {
   const CommandResult ran = held_to(
@@ -203,26 +203,16 @@ TEST_F(StatsCommand, ABaselineThatCannotBeReadIsAFailure) {
 
 TEST_F(StatsCommand, SetsOfOneNameAreComparedEachWithItsOwn) {
   const auto of = [](uint64_t first, uint64_t second) {
-    MemorySink sink;
-    host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-    writer.magic_number();
-    writer.initialization(1'000'000);
+    MemoryArchive writer(1'000'000);
     uint64_t now = 1000;
     for (unsigned i = 0; i < 2000; ++i) {
       const uint64_t length = (i % 2 == 0 ? first : second) + i / 2 % 5;
-      const auto lock =
-          ArchiveArgument::pointer(ArchiveText::spelled_out("mutex"), 4096 + i % 2 * 64);
-      (void)writer.event({.type = fxt::EventType::kDurationComplete,
-                          .timestamp = now,
-                          .thread = {0, 5, 1},
-                          .category = ArchiveText::spelled_out("lock"),
-                          .name = ArchiveText::spelled_out("mutex"),
-                          .trailing_word = now + length},
-                         {&lock, 1});
+      const auto lock = ArchiveArgument::pointer(text("mutex"), 4096 + i % 2 * 64);
+      add_event(writer, fxt::EventType::kDurationComplete, now, {0, 5, 1}, "lock", "mutex",
+                now + length, {&lock, 1});
       now += 100;
     }
-    (void)writer.flush();
-    return std::string(sink.bytes().begin(), sink.bytes().end());
+    return writer.text();
   };
   write("old.fxt", of(10, 50));
   write("trace.fxt", of(10, 50));

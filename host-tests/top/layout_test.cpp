@@ -9,7 +9,6 @@ namespace {
 using top::Frame;
 using top::Glyphs;
 using top::Line;
-using top::Look;
 using top::View;
 
 Frame busy_frame() {
