@@ -187,8 +187,8 @@ TEST_F(Terminal, TextFitsAndFilesAreTheSameEverywhere) {
   const auto explained = [&](unsigned width) {
     return on_terminal("BAREFXT explain in.fxt", width).shown;
   };
-  EXPECT_NE(explained(80).find("###"), std::string::npos) << explained(80);
-  EXPECT_EQ(explained(60).find("###"), std::string::npos) << explained(60);
+  EXPECT_TRUE(contains(explained(80), "###"));
+  EXPECT_TRUE(lacks(explained(60), "###"));
   // A line for each thing, for programs that search.
   (void)run("BAREFXT print in.fxt");
   const std::string text = printed();
@@ -231,11 +231,9 @@ TEST_F(Terminal, APagerShowsPrintAndStats) {
     EXPECT_EQ(ran.status, 0);
     for (const std::string& line : lines_of(ran.shown))
       EXPECT_EQ(line.rfind("paged:", 0), 0U) << line;
-    EXPECT_NE(on_terminal(command, 80, {{"PAGER", "sed s/^/paged:/"}}).shown.find("paged:"),
-              std::string::npos);
-    EXPECT_EQ(on_terminal(command + " --no-pager", 80, marked).shown.find("paged:"),
-              std::string::npos);
-    EXPECT_EQ(on_terminal(command + " | cat", 80, marked).shown.find("paged:"), std::string::npos);
+    EXPECT_TRUE(contains(on_terminal(command, 80, {{"PAGER", "sed s/^/paged:/"}}).shown, "paged:"));
+    EXPECT_TRUE(lacks(on_terminal(command + " --no-pager", 80, marked).shown, "paged:"));
+    EXPECT_TRUE(lacks(on_terminal(command + " | cat", 80, marked).shown, "paged:"));
     // Messages follow, and the exit status is the verb's, whatever the pager's is.
     const std::string cut = std::string("BAREFXT ") + verb + " faults.fxt";
     const TerminalRun said = on_terminal(cut, 80, {{"BAREFXT_PAGER", "cat >/dev/null; exit 5"}});
@@ -243,11 +241,10 @@ TEST_F(Terminal, APagerShowsPrintAndStats) {
     EXPECT_EQ(said.shown.rfind("barefxt: faults.fxt: 1 malformed place", 0), 0U) << said.shown;
     // One that is left early ends the verb, which is no error.
     EXPECT_EQ(on_terminal(command, 80, {{"BAREFXT_PAGER", "head -n 1"}}).status, 0);
-    EXPECT_NE(on_terminal(command, 80, {{"BAREFXT_PAGER", "no-such-pager"}})
-                  .shown.find("the pager was not found"),
-              std::string::npos);
+    EXPECT_TRUE(contains(on_terminal(command, 80, {{"BAREFXT_PAGER", "no-such-pager"}}).shown,
+                         "the pager was not found"));
   }
-  EXPECT_EQ(on_terminal("BAREFXT lint in.fxt", 80, marked).shown.find("paged:"), std::string::npos);
+  EXPECT_TRUE(lacks(on_terminal("BAREFXT lint in.fxt", 80, marked).shown, "paged:"));
 }
 
 TEST_F(Terminal, QuietKeepsMessagesToFailures) {
@@ -271,8 +268,8 @@ TEST_F(Terminal, LongWorkShowsItsProgress) {
   const std::string slowly = "(cat in.fxt; sleep 1.5; cat in.fxt) | ";
   const TerminalRun ran = on_terminal(slowly + "BAREFXT convert - --to fxt -o out.fxt", 80);
   EXPECT_EQ(ran.status, 0) << ran.shown;
-  EXPECT_NE(ran.shown.find("\rstandard input: "), std::string::npos) << ran.shown;
-  EXPECT_NE(ran.shown.find("B/s, 0:01\x1b[K"), std::string::npos) << ran.shown;
+  EXPECT_TRUE(contains(ran.shown, "\rstandard input: "));
+  EXPECT_TRUE(contains(ran.shown, "B/s, 0:01\x1b[K"));
   // It is gone in the end.
   EXPECT_EQ(ran.shown.substr(ran.shown.rfind('\r')).substr(0, 4), "\r\x1b[K") << ran.shown;
   const TerminalRun quiet =

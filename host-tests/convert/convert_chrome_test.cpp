@@ -191,10 +191,10 @@ TEST(ConvertChrome, ADurationEndsExactlyWhereTheNextBegins) {
     writer.initialization(3'000'000);
     Trace(writer).complete(1, 2, "one").complete(2, 3, "two");
   }));
-  EXPECT_NE(converted.bytes.find("\"ts\":0.333,"), std::string::npos);
-  EXPECT_NE(converted.bytes.find("\"dur\":0.333,"), std::string::npos);
-  EXPECT_NE(converted.bytes.find("\"ts\":0.666,"), std::string::npos);
-  EXPECT_NE(converted.bytes.find("\"dur\":0.334,"), std::string::npos);
+  EXPECT_TRUE(contains(converted.bytes, "\"ts\":0.333,"));
+  EXPECT_TRUE(contains(converted.bytes, "\"dur\":0.333,"));
+  EXPECT_TRUE(contains(converted.bytes, "\"ts\":0.666,"));
+  EXPECT_TRUE(contains(converted.bytes, "\"dur\":0.334,"));
 }
 
 TEST(ConvertChrome, CountersAreASeriesPerArgumentUnderNameAndId) {

@@ -13,6 +13,7 @@
 
 #include "archive/archive_provider.h"
 #include "archive/memory_archive.h"
+#include "contains.h"
 #include "print/printing.h"
 
 namespace barefxt::test {

@@ -1,7 +1,6 @@
-// A capture is damaged by a seed. A viewer's picture of the rest is compared
-// with its picture of the whole. A slice whose enclosing begins and ends all
-// remain has the same depth. No row of a CPU spans a loss. The viewer counts no
-// error.
+// A capture is damaged by a seed. A viewer's picture of the rest is compared with its picture of
+// the whole. A slice whose enclosing begins and ends all remain has the same depth. No row of a CPU
+// spans a loss. The viewer counts no error.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <iostream>
@@ -46,9 +45,8 @@ struct Compared {
   size_t gone = 0;
 };
 
-// A name whose entry is lost in both copies is `string#N`. Records are known
-// again by their time, thread and kind, unless two of the whole archive have
-// these in common.
+// A name whose entry is lost in both copies is `string#N`. Records are known again by their time,
+// thread and kind, unless two of the whole archive have these in common.
 class LostNames {
  public:
   explicit LostNames(const Shown& whole) {
@@ -80,8 +78,8 @@ class LostNames {
   std::map<Key, std::string> labels_;
 };
 
-// Compares the slices of the whole archive with those of the damaged one: its
-// `marks`, and the `depths` at which it shows them.
+// Compares the slices of the whole archive with those of the damaged one: its `marks`, and the
+// `depths` at which it shows them.
 Compared compare(const Shown& whole, const std::set<SliceMark>& marks,
                  const std::map<SliceMark, size_t>& depths) {
   Compared compared;
@@ -99,8 +97,7 @@ Compared compare(const Shown& whole, const std::set<SliceMark>& marks,
           return marks.contains(one.begin) &&
                  (one.is_complete || (one.has_end && marks.contains(one.end)));
         }));
-    // One that is lost in part may be cut, or gone: then what it encloses
-    // stands higher by it.
+    // One that is lost in part may be cut, or gone: then what it encloses stands higher by it.
     EXPECT_GE(depth->second, survivors) << slice.begin.label << " at " << slice.begin.time;
     EXPECT_LE(depth->second, slice.around.size())
         << slice.begin.label << " of " << slice.begin.thread << " at " << slice.begin.time;
@@ -163,8 +160,7 @@ size_t expect_honest(const std::string& name, const std::string& whole, const By
   EXPECT_GT(losses.size(), 0U);
   expect_no_row_over(losses, left);
   EXPECT_GT(left.rows.size(), all.rows.size() / 2);
-  // An archive that nothing was added to becomes the same, and the same archive
-  // stays as it is.
+  // An archive that nothing was added to becomes the same, and the same archive stays as it is.
   EXPECT_TRUE(to_fxt(without_added(archive)).bytes == archive);
   EXPECT_TRUE(to_fxt(archive).bytes == archive);
 
@@ -239,8 +235,7 @@ class ByHand {
   ArchiveWriter& writer_;
 };
 
-// "begin NAME TIME DEPTH" of each slice, with an end where it has one; `+` at
-// what was added.
+// "begin NAME TIME DEPTH" of each slice, with an end where it has one; `+` at what was added.
 std::vector<std::string> lines_of(const std::string& archive) {
   std::vector<std::string> lines;
   for (const PlainRecord& record : decode_plainly(Bytes(archive.begin(), archive.end())).records) {
@@ -284,8 +279,7 @@ TEST(LossesInViewers, WhatEndsBehindALossWentOn) {
               by.end(50, "outer");
             }),
             (Lines{"begin outer 10", "begin inner 40", "end inner 45", "end outer 50"}));
-  // An inner end proves its outer duration open at one loss; it may be lost at
-  // the next.
+  // An inner end proves its outer duration open at one loss; it may be lost at the next.
   EXPECT_EQ(converted([](ByHand by) {
               by.begin(10, "outer").begin(12, "inner").loss(20, 30).end(35, "inner");
               by.loss(40, 50).begin(60, "outer").end(70, "outer");
@@ -346,8 +340,7 @@ TEST(LossesInViewers, NobodyRunsInALossAndWhoRanBehindItRunsFromItsEnd) {
   };
   EXPECT_EQ(lines(11, 13), (Lines{"12>11 10", "11>0 20 loss", "0>13 30 loss", "13>12 40"}));
   EXPECT_EQ(lines(99, 99), (Lines{"12>99 10", "99>12 40"}));
-  // Perfetto knows an idle thread by this weight alone, whichever side of a
-  // switch it is on.
+  // Perfetto knows an idle thread by this weight alone, whichever side of a switch it is on.
   constexpr auto kIdle = static_cast<U>(std::numeric_limits<int32_t>::min());
   U sides = 0;
   const std::string archive = to_fxt(written([](ArchiveWriter& writer) {
@@ -416,8 +409,8 @@ TEST(LossesInViewers, LintHasNoFindingForWhatWasAdded) {
   }
 }
 
-// Slices of threads that go from CPU to CPU, with any records lost: the added
-// records give every end its begin.
+// Slices of threads that go from CPU to CPU, with any records lost: the added records give every
+// end its begin.
 TEST(LossesInViewers, EveryEndHasItsBeginWhateverIsLost) {
   size_t added = 0;
   for (unsigned seed = 1; seed <= sampled(300); ++seed) {

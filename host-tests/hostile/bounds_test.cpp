@@ -78,8 +78,7 @@ TEST_F(Bounds, OfWhatIsUnpacked) {
         "doctor bomb.gz", "convert bomb.gz --to fxt -o out", "print - <bomb.gz",
         "report bomb.gz -o out"}) {
     EXPECT_EQ(run("BAREFXT " + std::string(line) + " --max-unpacked 3000000"), 2) << line;
-    EXPECT_NE(messages().find("unpacks to more than 3000000 bytes"), std::string::npos)
-        << messages();
+    EXPECT_TRUE(contains(messages(), "unpacks to more than 3000000 bytes"));
     EXPECT_NE(run("BAREFXT " + std::string(line) + " --max-unpacked 5000000"), 2)
         << line << messages();
   }
@@ -101,12 +100,11 @@ TEST_F(Bounds, OfWhatZstandardUnpacks) {
        {"print ", "stats ", "lint ", "doctor ", "rebuild -o out ", "report -o out "}) {
     const std::string bomb = "BAREFXT " + std::string(line) + "bomb.zst --max-unpacked ";
     EXPECT_EQ(run(bomb + "3000000"), 2) << line;
-    EXPECT_NE(messages().find("unpacks to more than 3000000 bytes"), std::string::npos)
-        << messages();
+    EXPECT_TRUE(contains(messages(), "unpacks to more than 3000000 bytes"));
     EXPECT_NE(run(bomb + "5000000"), 2) << line << messages();
     expect_little(line + std::string("bomb.zst"));
     EXPECT_NE(run("BAREFXT " + std::string(line) + "window.zst"), 0) << line;
-    EXPECT_NE(messages().find("memory"), std::string::npos) << messages();
+    EXPECT_TRUE(contains(messages(), "memory"));
     expect_little(line + std::string("window.zst"));
   }
 }
@@ -126,7 +124,7 @@ TEST_F(Bounds, OfManyMembers) {
 TEST_F(Bounds, WithoutRoomToUnpackItSaysWhatToDo) {
   write_packed("zeros.gz", {}, '\0', 4 * kMegabyte);
   EXPECT_EQ(run("ulimit -f 2048; BAREFXT print zeros.gz"), 2);
-  EXPECT_NE(messages().find("set TMPDIR"), std::string::npos) << messages();
+  EXPECT_TRUE(contains(messages(), "set TMPDIR"));
 }
 
 // Long names: each its own, one of very many things, one on very many CPUs.

@@ -26,9 +26,7 @@ TEST_F(HostileBudgets, ALimitIsANumber) {
   for (const char* limit :
        {"inf", "infinity", "-inf", "nan", "inf%", "nanus", "1e999", "1e300s", "-1e300s"}) {
     EXPECT_EQ(hold_to("runs count >= 0\nruns count <= " + std::string(limit) + "\n"), 2) << limit;
-    EXPECT_NE(messages().find("budget:2: '" + std::string(limit) + "' is no limit"),
-              std::string::npos)
-        << messages();
+    EXPECT_TRUE(contains(messages(), "budget:2: '" + std::string(limit) + "' is no limit"));
   }
   for (const char* time : {"inf", "1e300s", "nan", "nanms"})
     EXPECT_EQ(run("BAREFXT stats in.fxt --from " + std::string(time)), 2) << time;
@@ -41,8 +39,7 @@ TEST_F(HostileBudgets, AreAsLongAsTheyMayBe) {
   EXPECT_EQ(hold_to(budget), 0) << messages();
   EXPECT_EQ(hold_to(budget + "# no bound\n\n"), 0) << messages();
   EXPECT_EQ(hold_to(budget + "losses? records >= 0\n"), 2);
-  EXPECT_NE(messages().find("budget:10001: more than 10000 bounds"), std::string::npos)
-      << messages();
+  EXPECT_TRUE(contains(messages(), "budget:10001: more than 10000 bounds"));
 }
 
 // Violations beyond the limit are counted.
@@ -62,8 +59,7 @@ TEST_F(HostileBudgets, ALineHasOnlySoManyViolations) {
   // One of them is explained.
   EXPECT_LE(std::count(text.begin(), text.end(), '\n'),
             static_cast<ptrdiff_t>(host::kMaxViolations + 11));
-  EXPECT_NE(text.find("budget:1: violated: 40 more violations of this line\n"), std::string::npos)
-      << text;
+  EXPECT_TRUE(contains(text, "budget:1: violated: 40 more violations of this line\n"));
   EXPECT_EQ(PlainXml(read("junit")).count("failure"), host::kMaxViolations + 1);
 }
 

@@ -116,7 +116,7 @@ TEST_F(ProfileVerb, ASignedReturnAddressOfAArch64IsTheSame) {
 TEST_F(ProfileVerb, WithoutAProgramAddressesAreTheNames) {
   add_samples();
   EXPECT_EQ(functions(json("")).at("0x1104"), (std::pair{3, 3}));
-  EXPECT_NE(messages().find("without --elf IMAGE"), std::string::npos);
+  EXPECT_TRUE(contains(messages(), "without --elf IMAGE"));
 }
 
 TEST_F(ProfileVerb, AProgramOfAnotherBuildGivesNoNames) {
@@ -125,10 +125,9 @@ TEST_F(ProfileVerb, AProgramOfAnotherBuildGivesNoNames) {
   add_samples();
   const Json shown = Json::parse(profile("--json --elf program.elf", 3));
   EXPECT_EQ(functions(shown).at("0x1104"), (std::pair{3, 3}));
-  EXPECT_NE(messages().find("recorded by another build than --elf names: by build id 61626365, not "
-                            "61626364; functions have no names"),
-            std::string::npos)
-      << messages();
+  EXPECT_TRUE(contains(messages(),
+                       "recorded by another build than --elf names: by build id 61626365, not "
+                       "61626364; functions have no names"));
 }
 
 TEST_F(ProfileVerb, AProgramOfTheSameBuildIsTakenInSilence) {
@@ -143,10 +142,10 @@ TEST_F(ProfileVerb, AProgramOfTheSameBuildIsTakenInSilence) {
 TEST_F(ProfileVerb, ABuildThatCannotBeComparedIsReported) {
   add_samples();
   EXPECT_EQ(functions(json("--elf program.elf")).at("main"), (std::pair{0, 4}));
-  EXPECT_NE(messages().find("--elf has no build id"), std::string::npos) << messages();
+  EXPECT_TRUE(contains(messages(), "--elf has no build id"));
   write_program("abcd");
   (void)json("--elf program.elf");
-  EXPECT_NE(messages().find("the samples have no build id"), std::string::npos) << messages();
+  EXPECT_TRUE(contains(messages(), "the samples have no build id"));
 }
 
 TEST_F(ProfileVerb, OnlyTheBuildsOfSampledProvidersAreCompared) {
@@ -297,14 +296,14 @@ TEST_F(ProfileVerb, TheTreeLeavesSmallPartsOutAndCountsThem) {
 TEST_F(ProfileVerb, ATraceWithoutSamplesIsNoFailureAndSaidSo) {
   switch_to(11, 0);
   EXPECT_EQ(json("")["samples"], 0);
-  EXPECT_NE(messages().find("no samples"), std::string::npos);
+  EXPECT_TRUE(contains(messages(), "no samples"));
 }
 
 TEST_F(ProfileVerb, AFormNeedsAnOutputAndAnOutputAForm) {
   for (const char* options : {"--to folded", "-o out", "--to nonsense -o out",
                               "--to folded --to pprof -o out", "--json --to folded -o out"})
     (void)profile(options, 2);
-  EXPECT_EQ(entries().find("out"), std::string::npos);
+  EXPECT_TRUE(lacks(entries(), "out"));
 }
 
 }  // namespace

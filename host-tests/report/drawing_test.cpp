@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "archive/memory_archive.h"
+#include "contains.h"
 #include "heap/heap_trace.h"
 #include "print/printing.h"
 #include "sample.h"
@@ -251,7 +252,7 @@ TEST(DrawingOfTheSample, OfTooMuchIsTheBeginning) {
 TEST(DrawingOfTheSample, OfTooMuchAtOnceThereIsNone) {
   const auto drawing = try_to_draw(sample_archive(), {}, 0);
   ASSERT_FALSE(drawing.ok());
-  EXPECT_NE(drawing.error().text().find("--from"), std::string::npos) << drawing.error().text();
+  EXPECT_TRUE(contains(drawing.error().text(), "--from"));
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 
 #include "../doctor/doctored.h"
 #include "configuration.h"
+#include "contains.h"
 #include "rebuild/documented_frames.h"
 #include "rebuild/rebuild_harness.h"
 
@@ -358,7 +359,7 @@ TEST_F(BootsTest, EveryErrorOfAStartHasAHintOfItsOwn) {
     const auto [other, is_new] = names.emplace(hints[error], error);
     EXPECT_TRUE(is_new) << error << " has the hint of " << other->second;
   }
-  EXPECT_NE(hints["BAREFXT_ERROR_MMU_OFF"].find("BAREFXT_CHECK_MEMORY"), std::string::npos);
+  EXPECT_TRUE(contains(hints["BAREFXT_ERROR_MMU_OFF"], "BAREFXT_CHECK_MEMORY"));
 }
 
 TEST_F(BootsTest, ADumpOfAnEarlierSessionFollowsOnARefusalAndASuccessForgetsIt) {

@@ -430,22 +430,22 @@ TEST_F(SelectionOptions, StatusIsAboutTheWholeFile) {
   for (const std::string verb : {"print", "lint", "report -o out", "convert --to fxt -o out",
                                  "convert --to perfetto -o out"}) {
     EXPECT_EQ(run("BAREFXT " + verb + " in.fxt --thread nobody"), 0) << messages();
-    EXPECT_NE(messages().find("choose no record"), std::string::npos) << verb;
+    EXPECT_TRUE(contains(messages(), "choose no record")) << verb;
     if (verb == "lint") continue;  // its status is about what it shows
     EXPECT_EQ(run("BAREFXT " + verb + " cut.fxt --thread control"), 3) << verb;
   }
   EXPECT_EQ(run("BAREFXT stats cut.fxt --thread control"), 3);
   EXPECT_EQ(run("BAREFXT report cut.fxt --thread control -o out"), 3);
   EXPECT_EQ(run("BAREFXT profile in.fxt --thread nobody"), 0);
-  EXPECT_NE(messages().find("choose no sample"), std::string::npos) << messages();
+  EXPECT_TRUE(contains(messages(), "choose no sample"));
   EXPECT_EQ(run("BAREFXT explain in.fxt --thread nobody"), 0);
-  EXPECT_NE(messages().find("no such interval"), std::string::npos) << messages();
+  EXPECT_TRUE(contains(messages(), "no such interval"));
   EXPECT_EQ(run("BAREFXT stats " BAREFXT_SOURCE_DIR
                 "/host-tests/goldens/captures/cortex-m3-circular.v1.raw --from 1000s"),
             0);
-  EXPECT_NE(messages().find("--from and --to select nothing"), std::string::npos) << messages();
+  EXPECT_TRUE(contains(messages(), "--from and --to select nothing"));
   EXPECT_EQ(run("BAREFXT stats in.fxt --category nothing"), 0);
-  EXPECT_NE(messages().find("--category"), std::string::npos);
+  EXPECT_TRUE(contains(messages(), "--category"));
 }
 
 TEST_F(SelectionOptions, ConvertHasTheFormatAndTheTimeInOneOption) {

@@ -9,6 +9,7 @@
 #include <barefxt/host/measures.h>
 
 #include "archive/memory_archive.h"
+#include "contains.h"
 #include "simulated_kernel.h"
 #include "summing.h"
 
@@ -215,14 +216,14 @@ std::string text_of(GroupBy by) {
 
 TEST(Groups, AreNamedWithTheNumberOfTheirThreads) {
   const std::string names = text_of(GroupBy::kName);
-  EXPECT_NE(names.find("\nBusiest names "), std::string::npos) << names;
-  EXPECT_NE(names.find("\ntwo x2 "), std::string::npos) << names;
-  EXPECT_NE(names.find("\nwithout a name "), std::string::npos) << names;
-  EXPECT_EQ(names.find("\nidle/"), std::string::npos) << names;
+  EXPECT_TRUE(contains(names, "\nBusiest names "));
+  EXPECT_TRUE(contains(names, "\ntwo x2 "));
+  EXPECT_TRUE(contains(names, "\nwithout a name "));
+  EXPECT_TRUE(lacks(names, "\nidle/"));
   const std::string processes = text_of(GroupBy::kProcess);
-  EXPECT_NE(processes.find("\nBusiest processes "), std::string::npos) << processes;
-  EXPECT_NE(processes.find("\nshell #51 x2 "), std::string::npos) << processes;
-  EXPECT_NE(processes.find("\nprocess 52 "), std::string::npos) << processes;
+  EXPECT_TRUE(contains(processes, "\nBusiest processes "));
+  EXPECT_TRUE(contains(processes, "\nshell #51 x2 "));
+  EXPECT_TRUE(contains(processes, "\nprocess 52 "));
 }
 
 }  // namespace

@@ -76,19 +76,16 @@ TEST_F(StacksOfStats, AreInOrderOfWhatIsLeft) {
 TEST_F(StacksOfStats, MayBeLowerIfRecordsWereLost) {
   write("stacks.fxt", archive_of_stacks(true));
   EXPECT_EQ(json::parse(run("stacks.fxt --stacks --json").out)["stacks_known"], false);
-  EXPECT_NE(run("stacks.fxt --stacks").out.find("records are missing: less may have been left"),
-            std::string::npos);
+  EXPECT_TRUE(
+      contains(run("stacks.fxt --stacks").out, "records are missing: less may have been left"));
 }
 
 TEST_F(StacksOfStats, AreRowsWithTheirThreads) {
   write("stacks.fxt", archive_of_stacks(false));
   const std::string rows = run("stacks.fxt --stacks --csv").out;
-  EXPECT_NE(rows.find("\ncounter,,11,rx,stack,stack,left,11,,,min,value,128.0,,,\n"),
-            std::string::npos)
-      << rows;
-  EXPECT_NE(rows.find("\ncounter,,99,fiq stack,stack,stack,left,99,,,min,value,0.0,"),
-            std::string::npos);
-  EXPECT_EQ(rows.find(",app,"), std::string::npos) << "not a stack: " << rows;
+  EXPECT_TRUE(contains(rows, "\ncounter,,11,rx,stack,stack,left,11,,,min,value,128.0,,,\n"));
+  EXPECT_TRUE(contains(rows, "\ncounter,,99,fiq stack,stack,stack,left,99,,,min,value,0.0,"));
+  EXPECT_TRUE(lacks(rows, ",app,")) << "not a stack: ";
   std::istringstream lines(rows.substr(rows.find('\n') + 1));
   for (std::string row; std::getline(lines, row);)
     EXPECT_TRUE(row.rfind("counter,", 0) == 0 || row.rfind("losses,", 0) == 0) << row;
@@ -110,7 +107,7 @@ TEST_F(StacksOfStats, OfAStretchHaveItsLeast) {
 }
 
 TEST_F(StacksOfStats, AreNoneWhereNoneIsRecorded) {
-  EXPECT_NE(run("trace.fxt --stacks").out.find("No stack is recorded"), std::string::npos);
+  EXPECT_TRUE(contains(run("trace.fxt --stacks").out, "No stack is recorded"));
   EXPECT_TRUE(json::parse(run("trace.fxt --stacks --json").out)["stacks"].empty());
   for (const char* other : {"--functions", "--to parquet -o rows"})
     EXPECT_EQ(run("trace.fxt --stacks " + std::string(other)).status, 2) << other;
