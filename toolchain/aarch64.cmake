@@ -9,10 +9,5 @@ set(BAREFXT_TARGET aarch64 CACHE STRING "Name of the target, as in build/costs.j
 set(BAREFXT_PORT aarch64 CACHE STRING "Folder under port/arch")
 
 set(barefxt_target_flags "-ffreestanding -fno-pic -mgeneral-regs-only -mstrict-align -mno-outline-atomics ${barefxt_architecture_flags}")
-set(CMAKE_C_FLAGS_INIT "${barefxt_target_flags}")
-set(CMAKE_CXX_FLAGS_INIT "${barefxt_target_flags} -fno-exceptions -fno-rtti -fno-threadsafe-statics -nostdinc++")
+include(${CMAKE_CURRENT_LIST_DIR}/kernel_code.cmake)
 set(CMAKE_ASM_FLAGS_INIT "${barefxt_architecture_flags}")
-
-# The level that costs are measured at.
-set(CMAKE_C_FLAGS_RELEASE "-O2" CACHE STRING "")
-set(CMAKE_CXX_FLAGS_RELEASE "-O2" CACHE STRING "")

@@ -14,10 +14,5 @@ set(BAREFXT_PORT armv7a CACHE STRING "Folder under port/arch")
 
 set(barefxt_architecture_flags "-marm -march=armv7ve -mfloat-abi=soft")
 set(barefxt_target_flags "-ffreestanding -fno-pic -mno-unaligned-access ${barefxt_architecture_flags} ${barefxt_compiler_flags}")
-set(CMAKE_C_FLAGS_INIT "${barefxt_target_flags}")
-set(CMAKE_CXX_FLAGS_INIT "${barefxt_target_flags} -fno-exceptions -fno-rtti -fno-threadsafe-statics -nostdinc++")
+include(${CMAKE_CURRENT_LIST_DIR}/kernel_code.cmake)
 set(CMAKE_ASM_FLAGS_INIT "${barefxt_architecture_flags}")
-
-# The level that costs are measured at.
-set(CMAKE_C_FLAGS_RELEASE "-O2" CACHE STRING "")
-set(CMAKE_CXX_FLAGS_RELEASE "-O2" CACHE STRING "")

@@ -16,10 +16,5 @@ endif()
 
 set(barefxt_target_flags
     "${barefxt_counter_flags} -ffreestanding -fno-pic -mthumb -mcpu=${barefxt_core} -mfloat-abi=soft -mno-unaligned-access ${barefxt_compiler_flags}")
-set(CMAKE_C_FLAGS_INIT "${barefxt_target_flags}")
-set(CMAKE_CXX_FLAGS_INIT "${barefxt_target_flags} -fno-exceptions -fno-rtti -fno-threadsafe-statics -nostdinc++")
+include(${CMAKE_CURRENT_LIST_DIR}/kernel_code.cmake)
 set(CMAKE_ASM_FLAGS_INIT "${barefxt_counter_flags} -mthumb -mcpu=${barefxt_core}")
-
-# The level that costs are measured at.
-set(CMAKE_C_FLAGS_RELEASE "-O2" CACHE STRING "")
-set(CMAKE_CXX_FLAGS_RELEASE "-O2" CACHE STRING "")

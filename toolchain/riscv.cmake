@@ -15,10 +15,5 @@ set(barefxt_counter_flags "-DBAREFXT_RISCV_FREQUENCY=10000000")
 set(barefxt_architecture_flags
     "-march=${barefxt_riscv_architecture} -mabi=${barefxt_abi} -mcmodel=medany")
 set(barefxt_target_flags "${barefxt_counter_flags} -ffreestanding -fno-pic -mstrict-align ${barefxt_architecture_flags}")
-set(CMAKE_C_FLAGS_INIT "${barefxt_target_flags}")
-set(CMAKE_CXX_FLAGS_INIT "${barefxt_target_flags} -fno-exceptions -fno-rtti -fno-threadsafe-statics -nostdinc++")
+include(${CMAKE_CURRENT_LIST_DIR}/kernel_code.cmake)
 set(CMAKE_ASM_FLAGS_INIT "${barefxt_architecture_flags}")
-
-# The level that costs are measured at.
-set(CMAKE_C_FLAGS_RELEASE "-O2" CACHE STRING "")
-set(CMAKE_CXX_FLAGS_RELEASE "-O2" CACHE STRING "")

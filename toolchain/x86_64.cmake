@@ -9,9 +9,4 @@ set(BAREFXT_PORT x86_64 CACHE STRING "Folder under port/arch")
 set(BAREFXT_BOARD x86_64-q35 CACHE STRING "Folder under qemu-tests/board")
 
 set(barefxt_target_flags "-ffreestanding -fno-pic -mgeneral-regs-only -mno-red-zone -fno-asynchronous-unwind-tables ${barefxt_compiler_flags}")
-set(CMAKE_C_FLAGS_INIT "${barefxt_target_flags}")
-set(CMAKE_CXX_FLAGS_INIT "${barefxt_target_flags} -fno-exceptions -fno-rtti -fno-threadsafe-statics -nostdinc++")
-
-# The level that costs are measured at.
-set(CMAKE_C_FLAGS_RELEASE "-O2" CACHE STRING "")
-set(CMAKE_CXX_FLAGS_RELEASE "-O2" CACHE STRING "")
+include(${CMAKE_CURRENT_LIST_DIR}/kernel_code.cmake)

@@ -11,7 +11,7 @@
 
 namespace barefxt::test {
 
-class MemorySink final : public host::ByteSink {
+class MemorySink : public host::ByteSink {
  public:
   host::Status write(std::span<const uint8_t> bytes) override {
     bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());

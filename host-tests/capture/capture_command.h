@@ -19,6 +19,7 @@
 #include <thread>
 #include <unistd.h>
 
+#include "contains.h"
 #include "rebuild/capture_builder.h"
 #include "start_program.h"
 

@@ -52,7 +52,7 @@ TEST_F(CaptureCommand, SaysThatTheCableWasPulledAndKeepsWhatCame) {
     wait_for_raw(half.size());
   }
   EXPECT_EQ(wait(), 3);
-  EXPECT_NE(messages().find("gone"), std::string::npos) << messages();
+  EXPECT_TRUE(contains(messages(), "gone"));
   EXPECT_EQ(read("out.fxt"), rebuilt(half));
 }
 
@@ -126,12 +126,11 @@ TEST_F(CaptureCommand, EndsAtTheFirstViolation) {
   start(with({"-"}), ends[0]);
   send(ends[1], begun);
   EXPECT_EQ(wait(), 1) << messages();
-  EXPECT_NE(messages().find("standard input: ended at 0.001000000 s, since " + path("rules") +
-                            ":2 is violated: \"tick\" happens or begins\n"),
-            std::string::npos)
-      << messages();
+  EXPECT_TRUE(contains(messages(), "standard input: ended at 0.001000000 s, since " +
+                                       path("rules") +
+                                       ":2 is violated: \"tick\" happens or begins\n"));
   EXPECT_EQ(text("stdout"), verdicts());
-  EXPECT_NE(text("stdout").find("rules:2: violated: never \"tick\""), std::string::npos);
+  EXPECT_TRUE(contains(text("stdout"), "rules:2: violated: never \"tick\""));
   EXPECT_EQ(read("out.fxt"), rebuilt(begun));
   close(ends[0]);
   close(ends[1]);
@@ -153,7 +152,7 @@ TEST_F(CaptureCommand, EndsAtTheFirstViolation) {
     const int target = listener.accepted();
     send(target, begun);
     EXPECT_EQ(wait(), 1) << messages();
-    EXPECT_NE(messages().find(":2 is violated"), std::string::npos) << messages();
+    EXPECT_TRUE(contains(messages(), ":2 is violated"));
     EXPECT_EQ(text("stdout"), verdicts());
     close(target);
   }
@@ -202,13 +201,13 @@ TEST_F(CaptureCommand, JudgesRulesAtTheEndOfATrace) {
   EXPECT_EQ(text("stdout"), "the capture: of 1 rule, 0 violated, 0 unknown, 1 holds\n");
   EXPECT_EQ(status_of("every 1ms \"tock\"\n", output), 1) << "nothing is about it";
   EXPECT_EQ(status_of("every 1ms \"tock\"\n", output + " --allow-unknown --junit xml"), 0);
-  EXPECT_NE(text("xml").find("skipped=\"1\""), std::string::npos) << text("xml");
+  EXPECT_TRUE(contains(text("xml"), "skipped=\"1\""));
   // Needs all of the trace.
   EXPECT_EQ(status_of("switches count = 0\n", output), 1);
-  EXPECT_EQ(messages().find("ended at"), std::string::npos) << messages();
+  EXPECT_TRUE(lacks(messages(), "ended at"));
   EXPECT_EQ(status_of("never tick\n", output), 2);
   EXPECT_EQ(status_of("never \"tock\"\n", "-o -"), 2);
-  EXPECT_NE(messages().find("cannot be read again"), std::string::npos) << messages();
+  EXPECT_TRUE(contains(messages(), "cannot be read again"));
   start({"-", "-o", path("out.fxt"), "--junit", path("xml")});
   EXPECT_EQ(wait(), 2);
 }
@@ -272,7 +271,7 @@ TEST_F(CaptureCommand, DoesWhatTheDocumentSaysOfEachOfItsCommands) {
     } else if (replace("ssh board cat /dev/ttyS1", "cat sent")) {
       start_line(line);
     } else {
-      ASSERT_NE(line.find("console.log"), std::string::npos);
+      ASSERT_TRUE(contains(line, "console.log"));
       std::ofstream console(path("console.log"), std::ios::binary);
       console << "boot messages\n" << std::flush;
       start_line(line);
@@ -373,7 +372,7 @@ TEST_F(CaptureCommand, SaysHowBadUsageIsMended) {
   for (const auto& [arguments, words] : cases) {
     start(arguments);
     EXPECT_EQ(wait(), 2) << messages();
-    EXPECT_NE(messages().find(words), std::string::npos) << messages();
+    EXPECT_TRUE(contains(messages(), words));
     EXPECT_FALSE(std::filesystem::exists(path("out.fxt")));
   }
 }
@@ -384,7 +383,7 @@ TEST_F(CaptureCommand, AFullDiskUnderTheRawCopyStillLeavesTheArchive) {
   start({"-", "--raw", "/dev/full", "-o", path("out.fxt")}, ends[0]);
   send(ends[1], whole_);
   EXPECT_EQ(wait(), 2);
-  EXPECT_NE(messages().find("No space left"), std::string::npos) << messages();
+  EXPECT_TRUE(contains(messages(), "No space left"));
   EXPECT_EQ(read("out.fxt"), rebuilt(whole_));
   close(ends[0]);
   close(ends[1]);

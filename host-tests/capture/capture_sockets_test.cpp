@@ -112,7 +112,7 @@ TEST_F(CaptureSockets, TakesTheRequestedChannelOfAJLink) {
     all.insert(all.end(), whole_.begin(), whole_.end());
     EXPECT_EQ(read("raw"), all);
     EXPECT_EQ(read("out.fxt"), rebuilt(whole_));
-    EXPECT_EQ(messages().find("damaged"), std::string::npos) << messages();
+    EXPECT_TRUE(lacks(messages(), "damaged"));
   }
 }
 
@@ -131,10 +131,9 @@ TEST_F(CaptureSockets, NamesTheChannelThatHadNoTrace) {
   start({"--tcp", server.address(), "--rtt-channel", "2", "-o", path("out.fxt")});
   server.serve();
   EXPECT_EQ(wait(), 4) << messages();
-  EXPECT_NE(messages().find(server.address() +
-                            ": was read for RTT channel 2; --rtt-channel reads another one"),
-            std::string::npos)
-      << messages();
+  EXPECT_TRUE(
+      contains(messages(),
+               server.address() + ": was read for RTT channel 2; --rtt-channel reads another one"));
   EXPECT_FALSE(std::filesystem::exists(path("out.fxt")));
 }
 
@@ -145,7 +144,7 @@ TEST_F(CaptureSockets, KeepsWhatCameWhenTheServerOfAProbeIsGone) {
   start({"--tcp", server.address(), "--rtt-channel", "3", "-o", path("out.fxt")});
   server.serve();
   EXPECT_EQ(wait(), 3) << messages();
-  EXPECT_NE(messages().find("closed the line"), std::string::npos) << messages();
+  EXPECT_TRUE(contains(messages(), "closed the line"));
   EXPECT_EQ(read("out.fxt"), rebuilt(half));
 }
 
@@ -346,7 +345,7 @@ TEST_F(CaptureUdp, ReportsWhatALossyNetworkLost) {
     for (std::sregex_iterator at(text.begin(), text.end(), kLost), end; at != end; ++at)
       reported += std::stoull((*at)[1]);
     EXPECT_EQ(reported, records_lost) << text;
-    EXPECT_EQ(text.find("damaged"), std::string::npos) << text;
+    EXPECT_TRUE(lacks(text, "damaged"));
   }
   EXPECT_GT(records_lost_in_all, 0u);
 }
@@ -377,7 +376,7 @@ TEST_F(CaptureSockets, SaysHowWrongPortsAreMended) {
     arguments.insert(arguments.end(), {"-o", path("out.fxt")});
     start(arguments);
     EXPECT_EQ(wait(), 2) << messages();
-    EXPECT_NE(messages().find(expected), std::string::npos) << messages();
+    EXPECT_TRUE(contains(messages(), expected));
   }
   close(taken);
 }

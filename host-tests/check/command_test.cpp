@@ -50,7 +50,7 @@ TEST_F(CheckCommand, PrintsTheViolationFirst) {
 
 TEST_F(CheckCommand, FailsForAnUnknownRuleUnlessAllowed) {
   EXPECT_EQ(run("open.txt trace.fxt"), 1);
-  EXPECT_NE(text_.find("nothing in the trace is about it"), std::string::npos);
+  EXPECT_TRUE(contains(text_, "nothing in the trace is about it"));
   EXPECT_EQ(run("open.txt trace.fxt --allow-unknown"), 0);
 }
 
@@ -66,8 +66,8 @@ TEST_F(CheckCommand, JudgesEachFileByItself) {
 TEST_F(CheckCommand, WritesJunit) {
   EXPECT_EQ(run("bad.txt trace.fxt --junit results.xml"), 1);
   const std::string xml = read("results.xml");
-  EXPECT_NE(xml.find("tests=\"2\" failures=\"1\" skipped=\"0\""), std::string::npos) << xml;
-  EXPECT_NE(xml.find("<failure message=\"slice &quot;n0&quot; lasts 40 ns"), std::string::npos);
+  EXPECT_TRUE(contains(xml, "tests=\"2\" failures=\"1\" skipped=\"0\""));
+  EXPECT_TRUE(contains(xml, "<failure message=\"slice &quot;n0&quot; lasts 40 ns"));
 }
 
 TEST_F(CheckCommand, SelectsAStretchOfTime) { EXPECT_EQ(run("bad.txt trace.fxt --to 3500ns"), 0); }
@@ -99,7 +99,7 @@ TEST_F(CheckCommand, KeepsTheRulesThatLearnProposes) {
   EXPECT_EQ(run("rules.txt good.fxt"), 0);
   EXPECT_EQ(text_, "good.fxt: of 2 rules, 0 violated, 0 unknown, 2 hold\n");
   EXPECT_EQ(run("- --margin 100 --most 1 -o - <good.fxt", "learn"), 0);
-  EXPECT_NE(text_.find("\nslice \"n0\" lasts <= 80ns\n"), std::string::npos) << text_;
+  EXPECT_TRUE(contains(text_, "\nslice \"n0\" lasts <= 80ns\n"));
 
   // No rule: what was there stays.
   EXPECT_EQ(run("lossy.fxt -o rules.txt", "learn"), 4);

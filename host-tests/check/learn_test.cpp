@@ -6,7 +6,8 @@
 #include <barefxt/host/learn.h>
 
 #include "../../host/src/check/decimal.h"
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
+#include "contains.h"
 #include "print/printing.h"
 #include "rule_trace.h"
 
@@ -197,7 +198,7 @@ TEST(Learn, ATraceWithLossesConfirmsNothing) {
   EXPECT_EQ(learned_from({lossy}), "");
   const RuleTrace good = System{.seed = 1}.trace();
   const std::string both = learned_from({good, lossy});
-  EXPECT_NE(both.find("# 40 cases in 1 of 2 traces"), std::string::npos) << both;
+  EXPECT_TRUE(contains(both, "# 40 cases in 1 of 2 traces"));
   EXPECT_LE(rules_in(both).size(), rules_in(learned_from({good})).size());
   EXPECT_EQ(violated(good, both), std::vector<std::string>());
 
@@ -247,8 +248,7 @@ TEST(Learn, EachTraceHasIt) {
 }
 
 TEST(Learn, FewCasesSuggestNothing) {
-  EXPECT_EQ(learned_from({System{.periods = 9}.trace()}).find("slice \"n0\" lasts"),
-            std::string::npos);
+  EXPECT_TRUE(lacks(learned_from({System{.periods = 9}.trace()}), "slice \"n0\" lasts"));
   EXPECT_EQ(count(learned_from({System{.periods = 10}.trace()}), "slice \"n0\" lasts"), 1u);
 }
 
@@ -298,26 +298,12 @@ TEST(Learn, MarginAndCountAreOptions) {
 }
 
 TEST(Learn, NamesStandAsRulesHaveThem) {
-  MemorySink sink;
-  {
-    host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-    writer.magic_number();
-    writer.initialization(1'000'000'000);
-    for (uint64_t i = 1; i <= 30; ++i) {
-      for (const char* name : {"a\"b\\c # d", "e\nnever \"f", "g\x1b[2J", ""}) {
-        host::ArchiveEvent event;
-        event.type = fxt::EventType::kDurationComplete;
-        event.timestamp = 1000 * i;
-        event.trailing_word = 1000 * i + 10;
-        event.thread = {0, 1, kFirstThread};
-        event.category = host::ArchiveText::spelled_out("c");
-        event.name = host::ArchiveText::spelled_out(name);
-        (void)writer.event(event, {});
-      }
-    }
-    (void)writer.flush();
-  }
-  const std::string archive(sink.bytes().begin(), sink.bytes().end());
+  MemoryArchive writer(1'000'000'000);
+  for (uint64_t i = 1; i <= 30; ++i)
+    for (const char* name : {"a\"b\\c # d", "e\nnever \"f", "g\x1b[2J", ""})
+      add_event(writer, fxt::EventType::kDurationComplete, 1000 * i, {0, 1, kFirstThread}, "c",
+                name, 1000 * i + 10);
+  const std::string archive = writer.text();
   host::Learner learner({});
   host::Source source = host::Source::of(as_bytes(archive), "in memory");
   ASSERT_TRUE(learner.see(source, host::Form{}).ok());

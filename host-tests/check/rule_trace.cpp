@@ -2,14 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
 #include "print/printing.h"
-#include "stats/thread_name.h"
 
 namespace barefxt::test::checking {
 namespace {
-
-host::ArchiveText text(std::string_view bytes) { return host::ArchiveText::spelled_out(bytes); }
 
 host::ArchiveThread by_koid(uint64_t koid) { return {0, koid >= kFirstThread ? 1u : 0u, koid}; }
 
@@ -111,26 +108,20 @@ std::string thread_name(uint64_t koid) {
 }
 
 std::string RuleTrace::archive() const {
-  MemorySink sink;
-  {
-    host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-    writer.magic_number();
-    writer.initialization(1'000'000'000);
-    for (uint64_t i = 0; i < kThreads; ++i)
-      name_thread(writer, kFirstThread + i, 1, thread_name(kFirstThread + i));
-    for (uint64_t i = 0; i < kCpus; ++i) {
-      name_thread(writer, kFirstCpu + i, 0, thread_name(kFirstCpu + i));
-      name_thread(writer, kIdleThread + i, 0, thread_name(kIdleThread + i));
-    }
-    for (uint64_t i = 0; i < kLocks; ++i) {
-      const std::string name = "l" + std::to_string(i);
-      (void)writer.kernel_object(kFirstLock + i, static_cast<fxt::KernelObjectType>(5), text(name),
-                                 {});
-    }
-    for (const Rec& one : records_) write(writer, one);
-    (void)writer.flush();
+  MemoryArchive writer(1'000'000'000);
+  for (uint64_t i = 0; i < kThreads; ++i)
+    name_thread(writer, kFirstThread + i, 1, thread_name(kFirstThread + i));
+  for (uint64_t i = 0; i < kCpus; ++i) {
+    name_thread(writer, kFirstCpu + i, 0, thread_name(kFirstCpu + i));
+    name_thread(writer, kIdleThread + i, 0, thread_name(kIdleThread + i));
   }
-  return {sink.bytes().begin(), sink.bytes().end()};
+  for (uint64_t i = 0; i < kLocks; ++i) {
+    const std::string name = "l" + std::to_string(i);
+    (void)writer.kernel_object(kFirstLock + i, static_cast<fxt::KernelObjectType>(5), text(name),
+                               {});
+  }
+  for (const Rec& one : records_) write(writer, one);
+  return writer.text();
 }
 
 host::Checked checked(const RuleTrace& trace, const std::vector<host::TraceRule>& rules,

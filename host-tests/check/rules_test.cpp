@@ -2,6 +2,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 
+#include "contains.h"
 #include "rule_trace.h"
 
 namespace barefxt::test::rules_test {
@@ -350,12 +351,12 @@ TEST(Rules, ThePageHasTheGrammar) {
     for (const char c : text) cell += c == '|' ? std::string("\\|") : std::string(1, c);
     return cell;
   };
-  EXPECT_NE(page.find("```\n" + std::string(host::rule_grammar()) + "```\n"), std::string::npos);
+  EXPECT_TRUE(contains(page, "```\n" + std::string(host::rule_grammar()) + "```\n"));
   std::string table;
   for (const host::RuleFormHelp& form : host::rule_forms())
     table += "| `" + in_cell(form.grammar) + "` | " + in_cell(form.meaning) + " | `" +
              in_cell(form.example) + "` |\n";
-  EXPECT_NE(page.find("|---|---|---|\n" + table), std::string::npos) << table;
+  EXPECT_TRUE(contains(page, "|---|---|---|\n" + table)) << table;
 }
 
 std::string refusal(const std::string& text) {
@@ -370,7 +371,7 @@ TEST(Rules, AnErrorNamesThePlaceAndWhatIsExpected) {
             "rules:2:18: expected a time such as 50us (ns, us, ms, s or ticks), or a constant, but "
             "there is '5'");
   EXPECT_EQ(refusal("nevr \"a\"").substr(0, 20), "rules:1:1: expected ");
-  EXPECT_NE(refusal("nevr \"a\"").find("did you mean 'never'?"), std::string::npos);
+  EXPECT_TRUE(contains(refusal("nevr \"a\""), "did you mean 'never'?"));
   EXPECT_EQ(refusal("never \"a"), "rules:1:7: a quote that does not end. Hint: add a \"");
   EXPECT_EQ(refusal("slice \"ü\" lasts < 20us always"),
             "rules:1:24: expected the end of the line, but there is 'always'");
@@ -392,9 +393,8 @@ TEST(Rules, TheirNumberIsBounded) {
   EXPECT_EQ(refusal(text), "none");
   EXPECT_EQ(refusal(text + "never \"a\"\n"),
             "rules:1001: more than 1000 rules. Hint: make several files of it");
-  EXPECT_NE(refusal("never \"" + std::string(host::kMaxRuleNameBytes + 1, 'a') + "\"")
-                .find("longer than 255 bytes"),
-            std::string::npos);
+  EXPECT_TRUE(contains(refusal("never \"" + std::string(host::kMaxRuleNameBytes + 1, 'a') + "\""),
+                       "longer than 255 bytes"));
 }
 
 TEST(Rules, TooManyOpenObligationsAreUnknown) {

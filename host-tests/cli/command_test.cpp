@@ -75,7 +75,7 @@ TEST_F(Command, HelpAndVersionAreEverywhere) {
         std::regex("barefxt [0-9]+\\.[0-9]+\\.[0-9]+( \\([0-9a-f]{12}(-dirty)?\\))?\n")))
         << version.output;
   }
-  EXPECT_NE(run("").output.find("print"), std::string::npos);
+  EXPECT_TRUE(contains(run("").output, "print"));
 }
 
 TEST_F(Command, StandardInputIsReadLikeAFile) {
@@ -102,11 +102,10 @@ TEST_F(Command, DialectAndByteOrderCanBeOverruled) {
   // Event type 4 of an archive without a magic number.
   write("old", little_endian(golden("the 2017 dialect").pieces));
   const std::string old = "print --json " + path("old") + " 2>&1";
-  EXPECT_NE(run(old).output.find("read in the 2017 dialect"), std::string::npos);
-  EXPECT_NE(run(old).output.find(R"("event":"async_begin","timestamp":2)"), std::string::npos);
-  EXPECT_NE(
-      run(old + " --dialect today").output.find(R"("event":"duration_complete","timestamp":2)"),
-      std::string::npos);
+  EXPECT_TRUE(contains(run(old).output, "read in the 2017 dialect"));
+  EXPECT_TRUE(contains(run(old).output, R"("event":"async_begin","timestamp":2)"));
+  EXPECT_TRUE(contains(run(old + " --dialect today").output,
+                       R"("event":"duration_complete","timestamp":2)"));
   // Big-endian: an option agrees, or contradicts the magic number.
   write("big", big_endian({W(kMagic), W(U{1} << 0 | U{2} << 4, 9)}));
   const std::string big = "print --json " + path("big") + " 2>/dev/null";

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/shell_line.h"
+#include "contains.h"
 
 namespace barefxt::test::described_test {
 namespace {
@@ -32,12 +33,12 @@ TEST(Described, TheManualPageNamesEveryVerbAndOptionThatHelpLists) {
   // Lines are broken at hyphens, too.
   page = std::regex_replace(page, std::regex("-\n *"), "-");
   for (const std::string& verb : kVerbs) {
-    EXPECT_NE(page.find("barefxt " + verb), std::string::npos) << verb;
+    EXPECT_TRUE(contains(page, "barefxt " + verb)) << verb;
     const std::string help = output_of(kCommand + " " + verb + " --help");
     const std::regex option("(^|[ ,])(--[a-z-]+)");
     size_t options = 0;
     for (std::sregex_iterator found(help.begin(), help.end(), option), end; found != end; ++found) {
-      EXPECT_NE(page.find((*found)[2].str()), std::string::npos) << (*found)[2];
+      EXPECT_TRUE(contains(page, (*found)[2].str())) << (*found)[2];
       ++options;
     }
     EXPECT_GE(options, 2u) << verb;
@@ -73,20 +74,19 @@ TEST(Described, HelpIsOfOneForm) {
       if (line == "Arguments:") is_among_arguments = true;
       if (line == "Options:") is_among_arguments = false;
       // Defaults have one form.
-      EXPECT_EQ(line.find("default "), std::string::npos) << verb << " " << line;
-      EXPECT_EQ(line.find("; default"), std::string::npos) << verb << " " << line;
+      EXPECT_TRUE(lacks(line, "default ")) << verb << " ";
+      EXPECT_TRUE(lacks(line, "; default")) << verb << " ";
       // Defaults stand at the end of a description, where the parser's own values stand.
       const size_t preset = line.find("(default: ");
       const size_t end = preset == std::string::npos ? preset : line.find(')', preset);
       EXPECT_TRUE(end == std::string::npos || end + 1 == line.size()) << verb << " " << line;
     }
     required.erase("");
-    for (const std::string& name : required)
-      EXPECT_NE(usage.find(" " + name + " "), std::string::npos) << usage;
+    for (const std::string& name : required) EXPECT_TRUE(contains(usage, " " + name + " "));
     const size_t examples = help.find("\n\nExamples:\n  barefxt " + verb + " ");
     ASSERT_NE(examples, std::string::npos) << verb;
     EXPECT_NE(help.find("\n  barefxt " + verb + " ", examples + 16), std::string::npos) << verb;
-    EXPECT_NE(help.find("\nExit status: 0 done"), std::string::npos) << verb;
+    EXPECT_TRUE(contains(help, "\nExit status: 0 done")) << verb;
   }
 }
 
@@ -101,17 +101,16 @@ TEST(Described, OldSpellingsWarn) {
   for (const std::string verb : {"print", "lint", "stats"}) {
     EXPECT_EQ(warned(verb + " " + in), "");
     const std::string text = warned(verb + " --byte-order little " + in);
-    EXPECT_NE(text.find("--byte-order is an old spelling"), std::string::npos) << text;
-    EXPECT_NE(text.find("use --input-byte-order"), std::string::npos) << text;
-    EXPECT_EQ(output_of(kCommand + " " + verb + " --help").find(" --byte-order"),
-              std::string::npos);
+    EXPECT_TRUE(contains(text, "--byte-order is an old spelling"));
+    EXPECT_TRUE(contains(text, "use --input-byte-order"));
+    EXPECT_TRUE(lacks(output_of(kCommand + " " + verb + " --help"), " --byte-order"));
   }
   // `convert` means the output by it with --to fxt, else the input.
   (void)warned("convert --byte-order big --to fxt -o " + in + ".big " + in);
   EXPECT_EQ(output_of("od -An -tx1 " + in + ".big"), " 00 16 54 78 46 04 00 10\n");
-  EXPECT_NE(warned("convert --byte-order big --to chrome-json -o " + in + ".json " + in + ".big")
-                .find("--input-byte-order"),
-            std::string::npos);
+  EXPECT_TRUE(contains(
+      warned("convert --byte-order big --to chrome-json -o " + in + ".json " + in + ".big"),
+      "--input-byte-order"));
   (void)output_of("rm -r " + folder);
 }
 
@@ -135,18 +134,17 @@ TEST(Described, BashCompletesVerbsOptionsAndValues) {
 
 TEST(Described, ZshCompletesVerbsOptionsAndValues) {
   const std::string script = output_of(kCommand + " --completion zsh");
-  for (const std::string& verb : kVerbs)
-    EXPECT_NE(script.find("'" + verb + ":"), std::string::npos) << verb;
-  EXPECT_NE(script.find("*--flow["), std::string::npos);
-  EXPECT_NE(script.find(":value:(none rtscts xonxoff)"), std::string::npos);
+  for (const std::string& verb : kVerbs) EXPECT_TRUE(contains(script, "'" + verb + ":")) << verb;
+  EXPECT_TRUE(contains(script, "*--flow["));
+  EXPECT_TRUE(contains(script, ":value:(none rtscts xonxoff)"));
   EXPECT_EQ(output_of(kCommand + " --completion zsh | zsh -n /dev/stdin 2>&1"), "");
   // The arguments that zsh's own _arguments gets for one verb.
   const std::string described = output_of(
       "zsh -fc '_arguments() { print -rl -- \"$@\" }; words=(barefxt lint \"\"); CURRENT=3; "
       ". <(" +
       kCommand + " --completion zsh)'");
-  EXPECT_NE(described.find("*--json["), std::string::npos) << described;
-  EXPECT_NE(described.find("*:file:_files"), std::string::npos) << described;
+  EXPECT_TRUE(contains(described, "*--json["));
+  EXPECT_TRUE(contains(described, "*:file:_files"));
 }
 
 }  // namespace

@@ -15,13 +15,12 @@
 #include <barefxt/host/fitted_output.h>
 #include <barefxt/host/stats.h>
 
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
 #include "goldens/goldens.h"
 #include "hostile/shell.h"
 #include "print/printing.h"
 #include "speed/sample_archive.h"
 #include "stats/everything.h"
-#include "stats/thread_name.h"
 
 namespace barefxt::test::terminal_test {
 namespace {
@@ -73,9 +72,7 @@ std::string stats_text(const std::string& archive, size_t width) {
 // Many CPUs, and names longer than any column.
 std::string with_long_names() {
   using fxt::EventType;
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
+  MemoryArchive writer;
   const std::string word(70, 'w');
   for (uint64_t thread = 1; thread < 15; ++thread)
     name_thread(writer, thread, 5,
@@ -84,24 +81,13 @@ std::string with_long_names() {
   for (unsigned i = 0; i < 300; ++i) {
     time += 1'234'567;
     const uint64_t thread = 1 + i % 14;
-    writer.legacy_context_switch({.timestamp = time,
-                                  .cpu = static_cast<uint8_t>(i % 2),
-                                  .outgoing_state = fxt::ThreadState::kBlocked,
-                                  .outgoing = {0, 5, thread},
-                                  .incoming = {0, 5, 1 + (i + 2) % 14},
-                                  .outgoing_priority = 1,
-                                  .incoming_priority = 2});
+    add_switch(writer, time, static_cast<uint8_t>(i % 2), {5, thread, 1},
+               fxt::ThreadState::kBlocked, {5, 1 + (i + 2) % 14, 2});
     const std::string name = "step " + std::to_string(i % 3) + " of " + word;
-    (void)writer.event({.type = EventType::kDurationComplete,
-                        .timestamp = time - 1'000'000,
-                        .thread = {0, 5, thread},
-                        .category = host::ArchiveText::spelled_out("work and more"),
-                        .name = host::ArchiveText::spelled_out(name),
-                        .trailing_word = time},
-                       {});
+    add_event(writer, EventType::kDurationComplete, time - 1'000'000, {0, 5, thread},
+              "work and more", name, time);
   }
-  (void)writer.flush();
-  return {sink.bytes().begin(), sink.bytes().end()};
+  return writer.text();
 }
 
 TEST(FittedText, StatsFitEveryWidthAndKeepTheirFigures) {
@@ -201,8 +187,8 @@ TEST_F(Terminal, TextFitsAndFilesAreTheSameEverywhere) {
   const auto explained = [&](unsigned width) {
     return on_terminal("BAREFXT explain in.fxt", width).shown;
   };
-  EXPECT_NE(explained(80).find("###"), std::string::npos) << explained(80);
-  EXPECT_EQ(explained(60).find("###"), std::string::npos) << explained(60);
+  EXPECT_TRUE(contains(explained(80), "###"));
+  EXPECT_TRUE(lacks(explained(60), "###"));
   // A line for each thing, for programs that search.
   (void)run("BAREFXT print in.fxt");
   const std::string text = printed();
@@ -245,11 +231,9 @@ TEST_F(Terminal, APagerShowsPrintAndStats) {
     EXPECT_EQ(ran.status, 0);
     for (const std::string& line : lines_of(ran.shown))
       EXPECT_EQ(line.rfind("paged:", 0), 0U) << line;
-    EXPECT_NE(on_terminal(command, 80, {{"PAGER", "sed s/^/paged:/"}}).shown.find("paged:"),
-              std::string::npos);
-    EXPECT_EQ(on_terminal(command + " --no-pager", 80, marked).shown.find("paged:"),
-              std::string::npos);
-    EXPECT_EQ(on_terminal(command + " | cat", 80, marked).shown.find("paged:"), std::string::npos);
+    EXPECT_TRUE(contains(on_terminal(command, 80, {{"PAGER", "sed s/^/paged:/"}}).shown, "paged:"));
+    EXPECT_TRUE(lacks(on_terminal(command + " --no-pager", 80, marked).shown, "paged:"));
+    EXPECT_TRUE(lacks(on_terminal(command + " | cat", 80, marked).shown, "paged:"));
     // Messages follow, and the exit status is the verb's, whatever the pager's is.
     const std::string cut = std::string("BAREFXT ") + verb + " faults.fxt";
     const TerminalRun said = on_terminal(cut, 80, {{"BAREFXT_PAGER", "cat >/dev/null; exit 5"}});
@@ -257,11 +241,10 @@ TEST_F(Terminal, APagerShowsPrintAndStats) {
     EXPECT_EQ(said.shown.rfind("barefxt: faults.fxt: 1 malformed place", 0), 0U) << said.shown;
     // One that is left early ends the verb, which is no error.
     EXPECT_EQ(on_terminal(command, 80, {{"BAREFXT_PAGER", "head -n 1"}}).status, 0);
-    EXPECT_NE(on_terminal(command, 80, {{"BAREFXT_PAGER", "no-such-pager"}})
-                  .shown.find("the pager was not found"),
-              std::string::npos);
+    EXPECT_TRUE(contains(on_terminal(command, 80, {{"BAREFXT_PAGER", "no-such-pager"}}).shown,
+                         "the pager was not found"));
   }
-  EXPECT_EQ(on_terminal("BAREFXT lint in.fxt", 80, marked).shown.find("paged:"), std::string::npos);
+  EXPECT_TRUE(lacks(on_terminal("BAREFXT lint in.fxt", 80, marked).shown, "paged:"));
 }
 
 TEST_F(Terminal, QuietKeepsMessagesToFailures) {
@@ -285,8 +268,8 @@ TEST_F(Terminal, LongWorkShowsItsProgress) {
   const std::string slowly = "(cat in.fxt; sleep 1.5; cat in.fxt) | ";
   const TerminalRun ran = on_terminal(slowly + "BAREFXT convert - --to fxt -o out.fxt", 80);
   EXPECT_EQ(ran.status, 0) << ran.shown;
-  EXPECT_NE(ran.shown.find("\rstandard input: "), std::string::npos) << ran.shown;
-  EXPECT_NE(ran.shown.find("B/s, 0:01\x1b[K"), std::string::npos) << ran.shown;
+  EXPECT_TRUE(contains(ran.shown, "\rstandard input: "));
+  EXPECT_TRUE(contains(ran.shown, "B/s, 0:01\x1b[K"));
   // It is gone in the end.
   EXPECT_EQ(ran.shown.substr(ran.shown.rfind('\r')).substr(0, 4), "\r\x1b[K") << ran.shown;
   const TerminalRun quiet =

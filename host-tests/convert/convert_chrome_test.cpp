@@ -15,26 +15,18 @@ namespace {
 using fxt::EventType;
 using host::ArchiveArgument;
 using host::ArchiveEvent;
-using host::ArchiveText;
 using host::ArchiveThread;
 using host::ArchiveWriter;
 using host::Change;
 using nlohmann::json;
 using U = uint64_t;
 
-ArchiveText text(const char* spelled_out) { return ArchiveText::spelled_out(spelled_out); }
-
 // Events on thread 11 of process 10. The clock has 1 tick a nanosecond by default.
 class Trace {
  public:
   explicit Trace(ArchiveWriter& writer) : writer_(writer) {}
   Trace& add(EventType type, U time, const char* name, U trailing = 0, U thread = 11) {
-    ArchiveEvent event = {.type = type, .timestamp = time};
-    event.thread = {.index = 0, .process = 10, .thread = thread};
-    event.category = text("c");
-    event.name = text(name);
-    event.trailing_word = trailing;
-    EXPECT_TRUE(writer_.event(event, {}));
+    EXPECT_TRUE(add_event(writer_, type, time, {0, 10, thread}, "c", name, trailing));
     return *this;
   }
   Trace& begin(U time, const char* name, U thread = 11) {
@@ -199,10 +191,10 @@ TEST(ConvertChrome, ADurationEndsExactlyWhereTheNextBegins) {
     writer.initialization(3'000'000);
     Trace(writer).complete(1, 2, "one").complete(2, 3, "two");
   }));
-  EXPECT_NE(converted.bytes.find("\"ts\":0.333,"), std::string::npos);
-  EXPECT_NE(converted.bytes.find("\"dur\":0.333,"), std::string::npos);
-  EXPECT_NE(converted.bytes.find("\"ts\":0.666,"), std::string::npos);
-  EXPECT_NE(converted.bytes.find("\"dur\":0.334,"), std::string::npos);
+  EXPECT_TRUE(contains(converted.bytes, "\"ts\":0.333,"));
+  EXPECT_TRUE(contains(converted.bytes, "\"dur\":0.333,"));
+  EXPECT_TRUE(contains(converted.bytes, "\"ts\":0.666,"));
+  EXPECT_TRUE(contains(converted.bytes, "\"dur\":0.334,"));
 }
 
 TEST(ConvertChrome, CountersAreASeriesPerArgumentUnderNameAndId) {
@@ -360,13 +352,8 @@ TEST(ConvertChrome, FullBuffersAreAtTheTimeOfTheirLoss) {
     writer.provider_event(7, 0);
     Trace(writer).begin(5000, "first");
     writer.provider_event(7, 0);
-    const host::ArchiveEvent loss = {.type = fxt::EventType::kDurationComplete,
-                                     .timestamp = 8000,
-                                     .thread = {0, 10, 11},
-                                     .category = host::ArchiveText::spelled_out("barefxt"),
-                                     .name = host::ArchiveText::spelled_out("drop_stats"),
-                                     .trailing_word = 9000};
-    EXPECT_TRUE(writer.event(loss, {}));
+    add_event(writer, EventType::kDurationComplete, 8000, {0, 10, 11}, "barefxt", "drop_stats",
+              9000);
     writer.provider_event(7, 0);
   })));
   std::vector<double> times;

@@ -98,7 +98,7 @@ TEST_F(ConvertCommand, HelpAndVersion) {
   EXPECT_EQ(run("--help >" + path("help")), 0);
   for (const char* text :
        {"chrome-json", "perfetto", "ctf", "parquet", "blobs", "--output-byte-order", "--dialect"})
-    EXPECT_NE(read("help").find(text), std::string::npos) << text;
+    EXPECT_TRUE(contains(read("help"), text));
   EXPECT_EQ(run("--version >" + path("help")), 0);
 }
 

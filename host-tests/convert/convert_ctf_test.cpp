@@ -14,27 +14,12 @@ namespace barefxt::test::convert_ctf_test {
 namespace {
 
 namespace files = std::filesystem;
-using fxt::ArgumentType;
 using fxt::EventType;
 using host::ArchiveArgument;
-using host::ArchiveEvent;
-using host::ArchiveText;
 using host::ArchiveThread;
 using host::ArchiveWriter;
 using host::Change;
 using U = uint64_t;
-
-ArchiveText text(std::string_view spelled_out) { return ArchiveText::spelled_out(spelled_out); }
-
-void add(ArchiveWriter& writer, EventType type, U time, std::string_view name, U trailing = 0,
-         const std::vector<ArchiveArgument>& arguments = {}) {
-  ArchiveEvent event = {.type = type, .timestamp = time};
-  event.thread = {.index = 0, .process = 10, .thread = 11};
-  event.category = text("c");
-  event.name = text(name);
-  event.trailing_word = trailing;
-  EXPECT_TRUE(writer.event(event, arguments));
-}
 
 class ConvertCtf : public ::testing::Test {
  protected:
@@ -135,8 +120,8 @@ TEST_F(ConvertCtf, EventsWithAllTheirFields) {
           R"([6] = { name = "b", type = ( "truth" : container = 7 ), value = { 1 } }, )"
           R"([7] = { name = "z", type = ( "null" : container = 0 ), value = { { } } }, )"
           R"([8] = { name = "l", type = ( "bytes" : container = 8 ), value = { { count = 2, bytes = [ [0] = 97, [1] = 98 ] } } } ] })");
-  EXPECT_NE(lines[1].find(R"("counter", counter_id = 5, argument_count = 1)"), std::string::npos);
-  EXPECT_NE(lines[1].find("value = { -1 }"), std::string::npos);
+  EXPECT_TRUE(contains(lines[1], R"("counter", counter_id = 5, argument_count = 1)"));
+  EXPECT_TRUE(contains(lines[1], "value = { -1 }"));
   EXPECT_EQ(lines[2], "[0.000000003] duration_begin: { provider = 7 }, { " + common +
                           R"("begun", argument_count = 0, arguments = [ ] })");
   EXPECT_EQ(lines[4], "[0.000000005] flow_begin: { provider = 7 }, { " + common +
@@ -177,10 +162,10 @@ TEST_F(ConvertCtf, EventsAreInTheOrderOfTimeWhateverTheArchivesIs) {
   ASSERT_EQ(lines.size(), 4U);
   // Events without a time come no earlier than the first with one.
   EXPECT_EQ(lines[0].rfind("[0.000000300] kernel_object", 0), 0U) << lines[0];
-  EXPECT_NE(lines[1].find("\"early\""), std::string::npos);
-  EXPECT_NE(lines[2].find("begin = 100, length = 400"), std::string::npos);
+  EXPECT_TRUE(contains(lines[1], "\"early\""));
+  EXPECT_TRUE(contains(lines[2], "begin = 100, length = 400"));
   EXPECT_EQ(lines[2].rfind("[0.000000500]", 0), 0U);
-  EXPECT_NE(lines[3].find("\"late\""), std::string::npos);
+  EXPECT_TRUE(contains(lines[3], "\"late\""));
 }
 
 TEST_F(ConvertCtf, ManyEventsAreManyPackets) {
@@ -201,7 +186,7 @@ TEST_F(ConvertCtf, TextsThatTheFormatCannotHold) {
     add(writer, EventType::kInstant, ~U{0}, "too late");
   });
   ASSERT_EQ(lines.size(), 1U);
-  EXPECT_NE(lines[0].find("message = \"a\uFFFDb"), std::string::npos) << lines[0];
+  EXPECT_TRUE(contains(lines[0], "message = \"a\uFFFDb"));
   EXPECT_EQ(changes_.of(Change::kUnplacedEvent), 1U);
 }
 

@@ -11,25 +11,11 @@ namespace {
 
 using fxt::EventType;
 using host::ArchiveArgument;
-using host::ArchiveEvent;
-using host::ArchiveText;
 using host::ArchiveThread;
 using host::ArchiveWriter;
 using host::Change;
 using Row = PlainParquet::Row;
 using U = uint64_t;
-
-ArchiveText text(std::string_view spelled_out) { return ArchiveText::spelled_out(spelled_out); }
-
-void add(ArchiveWriter& writer, EventType type, U time, std::string_view name, U trailing = 0,
-         const std::vector<ArchiveArgument>& arguments = {}) {
-  ArchiveEvent event = {.type = type, .timestamp = time};
-  event.thread = {.index = 0, .process = 10, .thread = 11};
-  event.category = text("c");
-  event.name = text(name);
-  event.trailing_word = trailing;
-  EXPECT_TRUE(writer.event(event, arguments));
-}
 
 // A row as "column=value" in the order of names, texts as they are and numbers in digits.
 std::string shown(const Row& row) {
@@ -122,11 +108,7 @@ TEST(ConvertParquet, RowsAreKnownIfNothingIsMissing) {
             0U);
   EXPECT_EQ(known_of([&](ArchiveWriter& writer) {
               instants(writer);
-              ArchiveEvent loss = {.type = EventType::kDurationComplete, .timestamp = 1};
-              loss.category = text("barefxt");
-              loss.name = text("drop_stats");
-              loss.trailing_word = 2;
-              EXPECT_TRUE(writer.event(loss, {}));
+              add_event(writer, EventType::kDurationComplete, 1, {}, "barefxt", "drop_stats", 2);
             }),
             0U);
 }
@@ -136,12 +118,7 @@ TEST(ConvertParquet, EventsOfACpuNameItAndLocksTheirAddress) {
       to_parquet(written([](ArchiveWriter& writer) {
         const std::vector<ArchiveArgument> pointer = {
             ArchiveArgument::int32(text("i"), 1), ArchiveArgument::pointer(text("lock"), 0xf00)};
-        ArchiveEvent wait = {.type = EventType::kDurationComplete};
-        wait.thread = {.index = 0, .process = 10, .thread = 11};
-        wait.category = text("lock");
-        wait.name = text("bus");
-        wait.trailing_word = 9;
-        EXPECT_TRUE(writer.event(wait, pointer));
+        add_event(writer, EventType::kDurationComplete, 0, {0, 10, 11}, "lock", "bus", 9, pointer);
         add(writer, EventType::kInstant, 1, "x");
         EXPECT_TRUE(writer.kernel_object(11, fxt::KernelObjectType::kThread, text("cpu-3"), {}));
       })).bytes);

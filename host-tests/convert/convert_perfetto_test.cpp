@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 
+#include "archive/memory_archive.h"
 #include "converting.h"
 #include "goldens/goldens.h"
 #include "heap/heap_trace.h"
@@ -17,24 +18,16 @@ namespace {
 
 using fxt::EventType;
 using host::ArchiveArgument;
-using host::ArchiveEvent;
-using host::ArchiveText;
 using host::ArchiveThread;
 using host::ArchiveWriter;
 using host::Change;
 using U = uint64_t;
 
-ArchiveText text(std::string_view spelled_out) { return ArchiveText::spelled_out(spelled_out); }
-
 void add(ArchiveWriter& writer, EventType type, U time, const std::string& name, U trailing = 0,
          U process = 10, U thread = 11, std::vector<ArchiveArgument> arguments = {},
          const char* category = "c") {
-  ArchiveEvent event = {.type = type, .timestamp = time};
-  event.thread = {.index = 0, .process = process, .thread = thread};
-  event.category = text(category);
-  event.name = text(name);
-  event.trailing_word = trailing;
-  EXPECT_TRUE(writer.event(event, arguments));
+  EXPECT_TRUE(
+      add_event(writer, type, time, {0, process, thread}, category, name, trailing, arguments));
 }
 
 // A trace with its packets taken apart.
@@ -262,13 +255,8 @@ TEST(ConvertPerfetto, WakeupsNameTheirWakerOrAnInterrupt) {
     EXPECT_TRUE(writer.thread_wakeup({110, 2, 4}, {&waker, 1}));
     EXPECT_TRUE(writer.thread_wakeup({120, 2, 5}, {&of_cpu, 1}));
     EXPECT_TRUE(writer.thread_wakeup({140, 2, 6}, {}));
-    const ArchiveEvent interrupt = {.type = EventType::kDurationComplete,
-                                    .timestamp = 130,
-                                    .thread = {0, 0x7e000000, 0x7f000002},
-                                    .category = text("irq"),
-                                    .name = text("timer"),
-                                    .trailing_word = 150};
-    EXPECT_TRUE(writer.event(interrupt, {}));
+    add_event(writer, EventType::kDurationComplete, 130, {0, 0x7e000000, 0x7f000002}, "irq",
+              "timer", 150);
   });
   auto packets = trace.with(1);
   std::erase_if(packets, [](const PlainProto& packet) {
@@ -307,13 +295,8 @@ TEST(ConvertPerfetto, InterruptsAreOnTracksOfCpusToo) {
                             U end = 0) {
     const std::vector<ArchiveArgument> number = {
         ArchiveArgument::plain(text("irq"), fxt::ArgumentType::kUint32, 27)};
-    EXPECT_TRUE(writer.event({.type = type,
-                              .timestamp = time,
-                              .thread = {0, 0x7e000000, 0x7f000003},
-                              .category = text(category),
-                              .name = text("timer"),
-                              .trailing_word = end},
-                             number));
+    EXPECT_TRUE(
+        add_event(writer, type, time, {0, 0x7e000000, 0x7f000003}, category, "timer", end, number));
   };
   const Trace trace([&](ArchiveWriter& writer) {
     interrupt(writer, EventType::kDurationBegin, 10, "irq");

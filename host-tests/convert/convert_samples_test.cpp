@@ -10,7 +10,6 @@
 namespace barefxt::test::convert_samples_test {
 namespace {
 
-using host::ArchiveText;
 using host::ArchiveWriter;
 using host::Change;
 using U = uint64_t;
@@ -155,9 +154,8 @@ TEST(ConvertSamples, OfAnotherBuildHaveNoNamesAndThatIsALoss) {
 TEST(ConvertSamples, HaveNoPlaceInChromesFormatAndAreCounted) {
   const Converted converted = to_chrome(sampled("abcd"));
   EXPECT_EQ(converted.changes.of(Change::kNoPlaceInFormat), 4U);
-  EXPECT_NE(converted.messages().find("4 records left out: this format has no place for them"),
-            std::string::npos)
-      << converted.messages();
+  EXPECT_TRUE(
+      contains(converted.messages(), "4 records left out: this format has no place for them"));
 }
 
 }  // namespace

@@ -12,7 +12,8 @@
 #include <barefxt/host/convert_perfetto.h>
 
 #include "archive/archive_provider.h"
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
+#include "contains.h"
 #include "print/printing.h"
 
 namespace barefxt::test {
@@ -89,12 +90,16 @@ inline Converted to_parquet(const std::string& archive, host::FormOverrides over
 
 // An archive that the writer writes, which other tests hold against the specification.
 inline std::string written(const std::function<void(host::ArchiveWriter&)>& write) {
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
+  MemoryArchive writer;
   write(writer);
-  EXPECT_TRUE(writer.flush().ok());
-  return {sink.bytes().begin(), sink.bytes().end()};
+  return writer.text();
+}
+
+// An event of category "c" on thread 11 of process 10.
+inline void add(host::ArchiveWriter& writer, fxt::EventType type, uint64_t time,
+                std::string_view name, uint64_t trailing = 0,
+                const std::vector<host::ArchiveArgument>& arguments = {}) {
+  EXPECT_TRUE(add_event(writer, type, time, {0, 10, 11}, "c", name, trailing, arguments));
 }
 
 }  // namespace barefxt::test

@@ -10,6 +10,7 @@
 
 #include <barefxt/host/lint.h>
 
+#include "archive/memory_archive.h"
 #include "build_kind.h"
 #include "converting.h"
 #include "rebuild/damaged_captures.h"
@@ -213,16 +214,8 @@ class ByHand {
     writer.provider_info(1, "by hand");
     writer.initialization(1'000'000'000);
   }
-  static host::ArchiveText text(std::string_view bytes) {
-    return host::ArchiveText::spelled_out(bytes);
-  }
   ByHand& half(EventType type, U time, const char* name, U thread = 11, U process = 10) {
-    EXPECT_TRUE(writer_.event({.type = type,
-                               .timestamp = time,
-                               .thread = {0, process, thread},
-                               .category = text("c"),
-                               .name = text(name)},
-                              {}));
+    EXPECT_TRUE(add_event(writer_, type, time, {0, process, thread}, "c", name));
     return *this;
   }
   ByHand& begin(U time, const char* name) { return half(EventType::kDurationBegin, time, name); }
@@ -233,13 +226,8 @@ class ByHand {
   }
   ByHand& loss(U from, U to) {
     writer_.provider_event(1, fxt::ProviderEvent::kBufferFull);
-    EXPECT_TRUE(writer_.event({.type = EventType::kDurationComplete,
-                               .timestamp = from,
-                               .thread = {0, 0x7e000000, 0x7f000000},
-                               .category = text("barefxt"),
-                               .name = text("drop_stats"),
-                               .trailing_word = to},
-                              {}));
+    EXPECT_TRUE(add_event(writer_, EventType::kDurationComplete, from, {0, 0x7e000000, 0x7f000000},
+                          "barefxt", "drop_stats", to));
     return *this;
   }
 
@@ -343,15 +331,10 @@ TEST(LossesInViewers, ALossEndsEveryInterruptOfItsCpu) {
 }
 
 TEST(LossesInViewers, NobodyRunsInALossAndWhoRanBehindItRunsFromItsEnd) {
-  const auto name = [](ArchiveWriter& writer, U koid, const char* text, U process) {
-    const ArchiveArgument of = ArchiveArgument::koid(ByHand::text("process"), process);
-    EXPECT_TRUE(
-        writer.kernel_object(koid, fxt::KernelObjectType::kThread, ByHand::text(text), {&of, 1}));
-  };
   const auto lines = [&](U before, U behind) {
     return lines_of(to_fxt(written([&](ArchiveWriter& writer) {
                       ByHand by(writer);
-                      name(writer, 99, "idle/0", 0);
+                      name_thread(writer, 99, 0, "idle/0");
                       by.change(10, 12, before).loss(20, 30).change(40, behind, 12);
                     })).bytes);
   };

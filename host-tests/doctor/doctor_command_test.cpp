@@ -50,7 +50,7 @@ TEST_F(DoctorCommand, SaysWhereAndWhatWithAHint) {
                                 0),
             0u)
       << result.output;
-  EXPECT_EQ(result.output.find("no fault"), std::string::npos);
+  EXPECT_TRUE(lacks(result.output, "no fault"));
 
   const CommandResult json = run(path("silent") + " --json");
   EXPECT_EQ(json.status, 1);
@@ -69,7 +69,7 @@ TEST_F(DoctorCommand, SaysWhereAndWhatWithAHint) {
 TEST_F(DoctorCommand, TakesAnEmptyInputForAFault) {
   const CommandResult result = run(path("empty"));
   EXPECT_EQ(result.status, 1);
-  EXPECT_NE(result.output.find("[nothing-arrived]"), std::string::npos);
+  EXPECT_TRUE(contains(result.output, "[nothing-arrived]"));
 }
 
 TEST_F(DoctorCommand, LooksAtCapturesTogether) {
@@ -81,9 +81,8 @@ TEST_F(DoctorCommand, LooksAtCapturesTogether) {
   write("other", binary_form(other.frames()));
   const CommandResult result = run(path("good") + " " + path("other"));
   EXPECT_EQ(result.status, 1);
-  EXPECT_NE(result.output.find("capture 0x00000007: 2 records begun"), std::string::npos)
-      << result.output;
-  EXPECT_NE(result.output.find("capture 0x0badcafe of test: 448 records"), std::string::npos);
+  EXPECT_TRUE(contains(result.output, "capture 0x00000007: 2 records begun"));
+  EXPECT_TRUE(contains(result.output, "capture 0x0badcafe of test: 448 records"));
 }
 
 TEST_F(DoctorCommand, LooksAtImagesOfMemory) {
@@ -92,7 +91,7 @@ TEST_F(DoctorCommand, LooksAtImagesOfMemory) {
   write("core", make_elf({{memory.base, memory.base, memory.image()}}));
   const CommandResult core = run(path("core") + " 2>/dev/null");
   EXPECT_EQ(core.status, 1);
-  EXPECT_NE(core.output.find("[switches-missing]"), std::string::npos) << core.output;
+  EXPECT_TRUE(contains(core.output, "[switches-missing]"));
   write("image", memory.image());
   EXPECT_EQ(run(path("image") + " --base 0x40000000 2>/dev/null").output, core.output);
 }

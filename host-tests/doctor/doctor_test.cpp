@@ -5,6 +5,7 @@
 #include <iterator>
 #include <regex>
 
+#include "contains.h"
 #include "doctored.h"
 #include "sound_capture.h"
 
@@ -347,7 +348,7 @@ TEST(Doctor, NamesAMissingTableOfStrings) {
   TestCapture capture = sound_capture();
   capture.strings.clear();
   const Doctored doctored = doctor(capture);
-  EXPECT_NE(doctored.names().find("strings-missing"), std::string::npos);
+  EXPECT_TRUE(contains(doctored.names(), "strings-missing"));
   EXPECT_TRUE(doctored.reports("the image has no table"));
 }
 
@@ -378,7 +379,7 @@ TEST(Doctor, NamesLinesThatAreBroken) {
     if (++column % 80 == 0) wrapped.push_back('\n');
   }
   const Doctored doctored = doctor(wrapped);
-  EXPECT_NE(doctored.names().find("frames-missing"), std::string::npos) << doctored.text();
+  EXPECT_TRUE(contains(doctored.names(), "frames-missing")) << doctored.text();
 }
 
 TEST(Doctor, NamesGarbage) {
@@ -473,9 +474,8 @@ TEST(Doctor, IsDocumentedCheckByCheck) {
   std::string expected;
   for (const host::DoctorCheck& check : host::doctor_checks())
     expected += "| `" + std::string(check.name) + "` | " + std::string(check.text) + " |\n";
-  EXPECT_NE(page.find(expected), std::string::npos)
-      << "docs/how-to/troubleshooting.md has another table than\n"
-      << expected;
+  EXPECT_TRUE(contains(page, expected))
+      << "docs/how-to/troubleshooting.md has another table than\n";
 }
 
 }  // namespace

@@ -57,12 +57,12 @@ TEST_F(ExplainCommand, ListsWhatTheSelectionTouches) {
         "--cpu 0 --from 120ticks", "--thread 'thread *' --from 111ticks --to 189ticks"}) {
     ASSERT_EQ(run("trace.fxt --worst 1 " + std::string(touching)), 0) << text_;
     EXPECT_TRUE(text_.starts_with("`thread 3` ran 80.000 us late")) << touching << text_;
-    EXPECT_NE(text_.find("100.0 %    80.000 us"), std::string::npos) << touching << text_;
+    EXPECT_TRUE(contains(text_, "100.0 %    80.000 us")) << touching;
   }
   for (const char* other : {"--from 191ticks", "--cpu 1", "--thread nobody", "--category work",
                             "--name slice", "--from 101ticks --to 109ticks"}) {
     EXPECT_EQ(run("trace.fxt " + std::string(other)), 0) << text_;
-    EXPECT_NE(text_.find("no such interval"), std::string::npos) << other << text_;
+    EXPECT_TRUE(contains(text_, "no such interval")) << other;
   }
   EXPECT_EQ(run("trace.fxt --from 2s --to 1s"), 2);
 }
@@ -74,7 +74,7 @@ TEST_F(ExplainCommand, ExplainsViolatedLinesOfABudget) {
         "losses records = 0\n");
   ASSERT_EQ(run("trace.fxt --budget budget"), 0) << text_;
   EXPECT_TRUE(text_.starts_with("line 2: `thread 3` ran 80.000 us late on CPU 0 because")) << text_;
-  EXPECT_EQ(text_.find("line 1:"), std::string::npos) << text_;
+  EXPECT_TRUE(lacks(text_, "line 1:"));
   ASSERT_EQ(run("trace.fxt --budget budget --json"), 0);
   const auto json = nlohmann::json::parse(text_);
   ASSERT_EQ(json["cases"].size(), 1U);
@@ -88,14 +88,10 @@ TEST_F(ExplainCommand, ExplainsViolatedLinesOfABudget) {
 TEST_F(ExplainCommand, BudgetsThatFailSayWhy) {
   write("budget", "wakeup_latency thread=\"thread 3\" max <= 79us\n");
   ASSERT_EQ(run_verb("stats", "trace.fxt --budget budget --junit junit.xml 2>&1 >/dev/null"), 1);
-  EXPECT_NE(text_.find("barefxt: line 1: `thread 3` ran 80.000 us late on CPU 0 because"),
-            std::string::npos)
-      << text_;
+  EXPECT_TRUE(contains(text_, "barefxt: line 1: `thread 3` ran 80.000 us late on CPU 0 because"));
   const std::string junit = read("junit.xml");
-  EXPECT_NE(junit.find("\">line 1: `thread 3` ran 80.000 us late on CPU 0 because"),
-            std::string::npos)
-      << junit;
-  EXPECT_NE(junit.find("\n</failure>"), std::string::npos) << junit;
+  EXPECT_TRUE(contains(junit, "\">line 1: `thread 3` ran 80.000 us late on CPU 0 because"));
+  EXPECT_TRUE(contains(junit, "\n</failure>"));
 }
 
 TEST_F(ExplainCommand, ReportsWhatIsNotThere) {

@@ -5,8 +5,7 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "archive/memory_sink.h"
-#include "stats/thread_name.h"
+#include "archive/memory_archive.h"
 
 namespace barefxt::test::explaining {
 namespace {
@@ -300,12 +299,7 @@ std::vector<Record> with_losses(const System& system, uint32_t seed, unsigned ru
 
 std::string archive_of(const SystemOptions& options, const std::vector<Record>& records) {
   using host::ArchiveArgument;
-  using host::ArchiveText;
-  const auto text = [](std::string_view bytes) { return ArchiveText::spelled_out(bytes); };
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
-  writer.initialization(1'000'000);
+  MemoryArchive writer(1'000'000);
   for (unsigned cpu = 0; cpu < options.cpus; ++cpu) {
     name_thread(writer, kIdle + cpu, 0, "idle/" + std::to_string(cpu));
     name_thread(writer, kPseudo + cpu, 9, "cpu-" + std::to_string(cpu));
@@ -316,13 +310,8 @@ std::string archive_of(const SystemOptions& options, const std::vector<Record>& 
                          const char* category, const std::string& name,
                          std::vector<ArchiveArgument> arguments = {}, uint64_t trailing = 0) {
     const bool is_complete = type == fxt::EventType::kDurationComplete;
-    (void)writer.event({.type = type,
-                        .timestamp = is_complete ? one.other : one.time,
-                        .thread = {0, 9, thread},
-                        .category = text(category),
-                        .name = text(name),
-                        .trailing_word = is_complete ? one.time : trailing},
-                       {arguments.data(), arguments.size()});
+    add_event(writer, type, is_complete ? one.other : one.time, {0, 9, thread}, category, name,
+              is_complete ? one.time : trailing, {arguments.data(), arguments.size()});
   };
   for (const Record& one : records) {
     const std::string interrupt = interrupt_name(one.number);
@@ -330,13 +319,10 @@ std::string archive_of(const SystemOptions& options, const std::vector<Record>& 
     const auto object = ArchiveArgument::pointer(text("object"), one.number + 1);
     switch (one.kind) {
       case Record::kSwitch:
-        writer.legacy_context_switch({.timestamp = one.time,
-                                      .cpu = static_cast<uint8_t>(one.cpu),
-                                      .outgoing_state = static_cast<fxt::ThreadState>(one.number),
-                                      .outgoing = {0, 9, one.thread},
-                                      .incoming = {0, 9, one.other},
-                                      .outgoing_priority = static_cast<uint8_t>(one.out_priority),
-                                      .incoming_priority = static_cast<uint8_t>(one.in_priority)});
+        add_switch(writer, one.time, one.cpu,
+                   {9, one.thread, static_cast<uint8_t>(one.out_priority)},
+                   static_cast<fxt::ThreadState>(one.number),
+                   {9, one.other, static_cast<uint8_t>(one.in_priority)});
         break;
       case Record::kWakeup: {
         const auto waker = ArchiveArgument::koid(text("waker"), one.waker);
@@ -385,8 +371,7 @@ std::string archive_of(const SystemOptions& options, const std::vector<Record>& 
         break;
     }
   }
-  (void)writer.flush();
-  return {sink.bytes().begin(), sink.bytes().end()};
+  return writer.text();
 }
 
 }  // namespace barefxt::test::explaining

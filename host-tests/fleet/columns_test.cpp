@@ -67,7 +67,7 @@ TEST(RecordColumns, AreThoseOfThePage) {
   const PlainParquet table(to_parquet(written([](host::ArchiveWriter&) {})).bytes);
   std::string section = all.substr(all.find("## The table of records"));
   for (const std::string& name : table.columns)
-    EXPECT_NE(section.find("`" + name + "`"), std::string::npos) << name;
+    EXPECT_TRUE(contains(section, "`" + name + "`")) << name;
   size_t rows = 0;
   std::istringstream lines(section);
   for (std::string line; std::getline(lines, line);) {

@@ -10,7 +10,7 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
 #include "heap/heap_trace.h"
 #include "stats/everything.h"
 #include "stats/interrupted_cpus.h"
@@ -33,10 +33,7 @@ std::vector<uint32_t> choices_of(unsigned seed) {
 // A thread that runs when the recording begins is woken, and leaves a CPU that nothing brought it
 // to.
 std::string begun_early() {
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
-  writer.initialization(1000);
+  MemoryArchive writer(1000);
   (void)writer.thread_wakeup({.timestamp = 10, .cpu = 0, .thread = 1}, {});
   for (const uint64_t time : {15U, 25U, 40U}) {
     const uint64_t out = time == 25 ? 2 : 1;
@@ -47,18 +44,13 @@ std::string begun_early() {
                                  .incoming = 3 - out},
                                 {});
   }
-  (void)writer.flush();
-  return {sink.bytes().begin(), sink.bytes().end()};
+  return writer.text();
 }
 
 // Three threads whose stacks are used further and further, each by another step.
 std::string archive_of_stacks(unsigned seed) {
   constexpr uint32_t kSize = 4096;
-  const auto text = [](const std::string& words) { return host::ArchiveText::spelled_out(words); };
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
-  writer.initialization(1000);
+  MemoryArchive writer(1000);
   for (uint64_t thread = 1; thread <= 3; ++thread) {
     (void)writer.kernel_object(thread, fxt::KernelObjectType::kThread,
                                text("worker-" + std::to_string(thread)), {});
@@ -67,17 +59,11 @@ std::string archive_of_stacks(unsigned seed) {
       const host::ArchiveArgument arguments[] = {
           host::ArchiveArgument::uint32(text("left"), kSize - used),
           host::ArchiveArgument::uint32(text("used"), used)};
-      (void)writer.event({.type = fxt::EventType::kCounter,
-                          .timestamp = 10 * thread + step,
-                          .thread = {0, 7, thread},
-                          .category = text("stack"),
-                          .name = text("stack"),
-                          .trailing_word = thread},
-                         arguments);
+      add_event(writer, fxt::EventType::kCounter, 10 * thread + step, {0, 7, thread}, "stack",
+                "stack", thread, arguments);
     }
   }
-  (void)writer.flush();
-  return {sink.bytes().begin(), sink.bytes().end()};
+  return writer.text();
 }
 
 // Blocks that are freed, resized, allocated again or not at all.
@@ -104,10 +90,7 @@ std::string archive_of_heap(unsigned seed, bool is_losing) {
 
 std::string archive_of_samples(unsigned seed) {
   std::mt19937 random(seed);
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
-  writer.initialization(1000);
+  MemoryArchive writer(1000);
   for (uint64_t time = 1; time < 200; ++time) {
     std::vector<uint64_t> frames;
     for (unsigned depth = 0; depth <= time % 3; ++depth)
@@ -115,8 +98,7 @@ std::string archive_of_samples(unsigned seed) {
     (void)writer.profiler_backtrace(
         {.timestamp = time, .thread = {0, 7, 1 + time % 2}, .frames = frames});
   }
-  (void)writer.flush();
-  return {sink.bytes().begin(), sink.bytes().end()};
+  return writer.text();
 }
 
 }  // namespace

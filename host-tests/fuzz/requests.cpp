@@ -10,6 +10,7 @@
 #include "rebuild/capture_builder.h"
 #include "rebuild/cobs.h"
 #include "request_receiver.h"
+#include "runtime/configuration.h"
 
 namespace barefxt::test::fuzz_requests {
 namespace {
@@ -86,12 +87,8 @@ void start_stream(const barefxt_config& config) {
 // Sends nothing but whole frames that can be read.
 void serve(const std::vector<Bytes>& items) {
   static std::vector<uint64_t> memory(kSegments * kSegmentBytes / sizeof(uint64_t));
-  barefxt_config config = {};
-  config.memory = memory.data();
-  config.bytes = memory.size() * sizeof(uint64_t);
-  config.cpus = 1;
-  config.mode = BAREFXT_MODE_STREAMING;
-  config.categories = ~0u;
+  barefxt_config config =
+      config_of(memory.data(), memory.size() * sizeof(uint64_t), 1, BAREFXT_MODE_STREAMING);
   config.resend_segments = BAREFXT_RESEND_SEGMENTS;
   start_stream(config);
   Bytes sent;

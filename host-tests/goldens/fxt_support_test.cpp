@@ -16,6 +16,7 @@
 
 #include <barefxt/host/lint.h>
 
+#include "contains.h"
 #include "goldens.h"
 
 namespace barefxt::test::fxt_support_test {
@@ -178,15 +179,15 @@ TEST_F(FxtSupportTest, WhatIsPrintedIsInAGolden) {
   // flipping.
   for (const std::string& name : named("Records", "JSON"))
     if (name != "malformed") {
-      EXPECT_NE(json.find("\"record\":\"" + name + "\""), std::string::npos) << name;
+      EXPECT_TRUE(contains(json, "\"record\":\"" + name + "\"")) << name;
     }
   for (const std::string& name : named("Events", "JSON"))
-    EXPECT_NE(json.find("\"event\":\"" + name + "\""), std::string::npos) << name;
+    EXPECT_TRUE(contains(json, "\"event\":\"" + name + "\"")) << name;
   for (const std::string& name : named("Arguments", "JSON"))
-    EXPECT_NE(json.find("\"type\":\"" + name + "\""), std::string::npos) << name;
+    EXPECT_TRUE(contains(json, "\"type\":\"" + name + "\"")) << name;
   for (const std::string& name : named("Fields", "shown as"))
     if (name != "reserved-bits") {
-      EXPECT_NE(json.find("\"" + name + "\":"), std::string::npos) << name;
+      EXPECT_TRUE(contains(json, "\"" + name + "\":")) << name;
     }
 }
 

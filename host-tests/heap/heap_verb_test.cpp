@@ -59,9 +59,9 @@ class HeapVerb : public Shell {
 TEST_F(HeapVerb, LeaksAreBlocksOfTheStretchBetweenTwoInstants) {
   add_blocks();
   const std::string text = verb("stats in.fxt --elf program.elf --leaks begin end", 1);
-  EXPECT_NE(text.find("60 bytes in 1 block\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("work"), std::string::npos) << text;
-  EXPECT_EQ(text.find("help"), std::string::npos) << text;
+  EXPECT_TRUE(contains(text, "60 bytes in 1 block\n"));
+  EXPECT_TRUE(contains(text, "work"));
+  EXPECT_TRUE(lacks(text, "help"));
 }
 
 TEST_F(HeapVerb, LeaksAreBlocksOfTheStretchBetweenTwoTimes) {
@@ -84,9 +84,7 @@ TEST_F(HeapVerb, WithRecordsLostALeakIsUnknown) {
   EXPECT_EQ(shown["perhaps_leaked"]["bytes"], 100);
   EXPECT_TRUE(shown["records_lost"]);
   verb("stats in.fxt --leaks 0ticks 92ticks", 3);
-  EXPECT_NE(printed().find("Unknown, since records were lost: 100 bytes in 1 block"),
-            std::string::npos)
-      << printed();
+  EXPECT_TRUE(contains(printed(), "Unknown, since records were lost: 100 bytes in 1 block"));
   verb("stats in.fxt --leaks 0ticks 92ticks --allow-unknown", 0);
 }
 
@@ -104,7 +102,7 @@ TEST_F(HeapVerb, HeapsHaveAPeakAndWhoHeldIt) {
   const std::string text = verb("stats in.fxt --heap");
   for (const char* part : {"Peak: 190 bytes in 3 blocks at 0.040000000 s", "By call site",
                            "By thread", "Over time", "Sizes", "Lifetimes", "0x1104", "alpha"})
-    EXPECT_NE(text.find(part), std::string::npos) << part << text;
+    EXPECT_TRUE(contains(text, part));
 }
 
 TEST_F(HeapVerb, AnotherBuildNamesNoCallSites) {
@@ -113,13 +111,13 @@ TEST_F(HeapVerb, AnotherBuildNamesNoCallSites) {
   write_program("efgh");
   const Json shown = json("--heap --elf program.elf", 3);
   EXPECT_EQ(shown["sites"][0]["function"], "0x1104");
-  EXPECT_NE(messages().find("another build"), std::string::npos) << messages();
+  EXPECT_TRUE(contains(messages(), "another build"));
 }
 
 TEST_F(HeapVerb, WhatIsWrongWithOptionsIsNamed) {
   add_blocks();
   verb("stats in.fxt --leaks begin nowhere", 2);
-  EXPECT_NE(messages().find("'nowhere'"), std::string::npos) << messages();
+  EXPECT_TRUE(contains(messages(), "'nowhere'"));
   verb("stats in.fxt --leaks nowhere end", 2);
   verb("stats in.fxt --leaks 5s 4s", 2);
   verb("stats in.fxt --leaks begin", 2);
@@ -131,7 +129,7 @@ TEST_F(HeapVerb, WhatIsWrongWithOptionsIsNamed) {
 TEST_F(HeapVerb, ATraceWithoutBlocksSaysSo) {
   trace_.mark(20, "begin");
   verb("stats in.fxt --heap");
-  EXPECT_NE(messages().find("no events of heaps"), std::string::npos) << messages();
+  EXPECT_TRUE(contains(messages(), "no events of heaps"));
 }
 
 TEST_F(HeapVerb, LintFindsFreesOfNoBlock) {

@@ -70,10 +70,10 @@ TEST_F(AnyInput, ThatIsACaptureIsCheckedAsItsArchive) {
             0);
   EXPECT_EQ(run("BAREFXT check --json rules a b | sed 's/\"trace\":\"[a-z]*\"//g'"), 0);
   const std::string of_archives = printed();
-  EXPECT_NE(of_archives.find("\"verdict\":\"violated\""), std::string::npos) << of_archives;
+  EXPECT_TRUE(contains(of_archives, "\"verdict\":\"violated\""));
   EXPECT_EQ(run("BAREFXT check --json rules whole other | sed 's/\"trace\":\"[a-z]*\"//g'"), 0);
   EXPECT_EQ(printed(), of_archives);
-  EXPECT_NE(messages().find("records in"), std::string::npos) << messages();
+  EXPECT_TRUE(contains(messages(), "records in"));
 }
 
 // Each byte in a packet of its own.
@@ -88,7 +88,7 @@ TEST_F(AnyInput, ThatAnItmSentIsReadAsItsArchive) {
   // It examines what the ports sent, rather than the packets.
   write("words", std::string("\1H\1e\1l\1l\1o\1\n"));
   EXPECT_EQ(run("BAREFXT doctor words --itm plain"), 1);
-  EXPECT_NE(printed().find("words: 6 bytes of console text"), std::string::npos) << printed();
+  EXPECT_TRUE(contains(printed(), "words: 6 bytes of console text"));
 }
 
 TEST_F(AnyInput, HasInterruptsOfTheList) {
@@ -96,9 +96,9 @@ TEST_F(AnyInput, HasInterruptsOfTheList) {
   const std::string capture = kCaptures + "kernels/zephyr.raw";
   expect_as_rebuilt(capture + " --interrupts list", 0);
   EXPECT_EQ(run("BAREFXT stats " + capture), 0);
-  EXPECT_EQ(printed().find("beat of the heart"), std::string::npos);
+  EXPECT_TRUE(lacks(printed(), "beat of the heart"));
   EXPECT_EQ(run("BAREFXT stats " + capture + " --interrupts list"), 0);
-  EXPECT_NE(printed().find("beat of the heart"), std::string::npos) << printed();
+  EXPECT_TRUE(contains(printed(), "beat of the heart"));
   EXPECT_EQ(run("BAREFXT stats " + capture + " --interrupts nowhere"), 2);
   EXPECT_EQ(run("BAREFXT report " + capture + " --interrupts list -o list"), 2);
 }
@@ -125,11 +125,9 @@ TEST_F(AnyInput, ThatIsAnArchiveIsExaminedByTheDoctor) {
   EXPECT_EQ(printed(), "no fault found\n");
   EXPECT_EQ(run("BAREFXT rebuild " + kCaptures + "boots.v5.raw -o b.fxt && BAREFXT doctor b.fxt"),
             1);
-  EXPECT_NE(printed().find("and 9 more [kernel-object-shared]"), std::string::npos) << printed();
+  EXPECT_TRUE(contains(printed(), "and 9 more [kernel-object-shared]"));
   EXPECT_EQ(run("BAREFXT doctor --json - <b.fxt"), 1);
-  EXPECT_NE(printed().find(R"({"check":"kernel-object-shared","where":"standard input")"),
-            std::string::npos)
-      << printed();
+  EXPECT_TRUE(contains(printed(), R"({"check":"kernel-object-shared","where":"standard input")"));
 }
 
 TEST_F(AnyInput, ThatIsNoTraceIsCalledWhatItIs) {
@@ -156,23 +154,21 @@ TEST_F(AnyInput, ThatIsNoTraceIsCalledWhatItIs) {
     for (const char* verb : {"print", "lint", "stats", "report -o r.html", "open", "explain",
                              "check rules", "learn -o l", "profile"}) {
       EXPECT_EQ(run(std::string("BAREFXT ") + verb + " " + file), 4) << verb << " " << file;
-      EXPECT_NE(messages().find(std::string(": ") + kind + ", no trace of barefxt"),
-                std::string::npos)
-          << verb << ": " << messages();
+      EXPECT_TRUE(contains(messages(), std::string(": ") + kind + ", no trace of barefxt"))
+          << verb << ": ";
       EXPECT_EQ(printed(), "");
     }
     // These two look for a trace in text that a console printed.
     if (std::string(kind).starts_with("text")) continue;
     for (const char* verb : {"doctor", "doctor --json", "rebuild -o o.fxt"}) {
       EXPECT_EQ(run(std::string("BAREFXT ") + verb + " " + file), 4) << verb << " " << file;
-      EXPECT_NE(messages().find(std::string(": ") + kind + ", no trace of barefxt"),
-                std::string::npos)
-          << verb << ": " << messages();
+      EXPECT_TRUE(contains(messages(), std::string(": ") + kind + ", no trace of barefxt"))
+          << verb << ": ";
       EXPECT_EQ(printed(), "");
     }
   }
   EXPECT_EQ(run("BAREFXT doctor words"), 1);
-  EXPECT_NE(printed().find("console text, and no frame in it [text-only]"), std::string::npos);
+  EXPECT_TRUE(contains(printed(), "console text, and no frame in it [text-only]"));
   EXPECT_EQ(run("BAREFXT convert words --to perfetto -o c"), 4);
 }
 

@@ -6,7 +6,7 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
 #include "build_kind.h"
 #include "hostile/function_elf.h"
 #include "hostile/mutations.h"
@@ -78,8 +78,7 @@ TEST_F(Bounds, OfWhatIsUnpacked) {
         "doctor bomb.gz", "convert bomb.gz --to fxt -o out", "print - <bomb.gz",
         "report bomb.gz -o out"}) {
     EXPECT_EQ(run("BAREFXT " + std::string(line) + " --max-unpacked 3000000"), 2) << line;
-    EXPECT_NE(messages().find("unpacks to more than 3000000 bytes"), std::string::npos)
-        << messages();
+    EXPECT_TRUE(contains(messages(), "unpacks to more than 3000000 bytes"));
     EXPECT_NE(run("BAREFXT " + std::string(line) + " --max-unpacked 5000000"), 2)
         << line << messages();
   }
@@ -101,12 +100,11 @@ TEST_F(Bounds, OfWhatZstandardUnpacks) {
        {"print ", "stats ", "lint ", "doctor ", "rebuild -o out ", "report -o out "}) {
     const std::string bomb = "BAREFXT " + std::string(line) + "bomb.zst --max-unpacked ";
     EXPECT_EQ(run(bomb + "3000000"), 2) << line;
-    EXPECT_NE(messages().find("unpacks to more than 3000000 bytes"), std::string::npos)
-        << messages();
+    EXPECT_TRUE(contains(messages(), "unpacks to more than 3000000 bytes"));
     EXPECT_NE(run(bomb + "5000000"), 2) << line << messages();
     expect_little(line + std::string("bomb.zst"));
     EXPECT_NE(run("BAREFXT " + std::string(line) + "window.zst"), 0) << line;
-    EXPECT_NE(messages().find("memory"), std::string::npos) << messages();
+    EXPECT_TRUE(contains(messages(), "memory"));
     expect_little(line + std::string("window.zst"));
   }
 }
@@ -126,7 +124,7 @@ TEST_F(Bounds, OfManyMembers) {
 TEST_F(Bounds, WithoutRoomToUnpackItSaysWhatToDo) {
   write_packed("zeros.gz", {}, '\0', 4 * kMegabyte);
   EXPECT_EQ(run("ulimit -f 2048; BAREFXT print zeros.gz"), 2);
-  EXPECT_NE(messages().find("set TMPDIR"), std::string::npos) << messages();
+  EXPECT_TRUE(contains(messages(), "set TMPDIR"));
 }
 
 // Long names: each its own, one of very many things, one on very many CPUs.
@@ -157,19 +155,19 @@ TEST_F(Bounds, OfLongNames) {
       event(to, type, i, name, i);
     to.blob(name, fxt::BlobType::kData, "payload");
   };
-  const std::pair<const char*, Fill> archives[] = {
-      {"each",
-       [&](host::ArchiveWriter& to, size_t i) {
-         to.string(1, std::to_string(i) + long_text);
-         of_all_kinds(to, i);
-       }},
-      {"one", of_all_kinds},
-      {"cpus", [&](host::ArchiveWriter& to, size_t i) {
-         (void)to.kernel_object(i, fxt::KernelObjectType::kThread,
-                                ArchiveText::spelled_out("cpu-" + std::to_string(i)), {});
-         event(to, Type::kDurationBegin, i, name);
-         event(to, Type::kDurationEnd, i, name);
-       }}};
+  const std::pair<const char*, Fill> archives[] = {{"each",
+                                                    [&](host::ArchiveWriter& to, size_t i) {
+                                                      to.string(1, std::to_string(i) + long_text);
+                                                      of_all_kinds(to, i);
+                                                    }},
+                                                   {"one", of_all_kinds},
+                                                   {"cpus", [&](host::ArchiveWriter& to, size_t i) {
+                                                      (void)to.kernel_object(
+                                                          i, fxt::KernelObjectType::kThread,
+                                                          text("cpu-" + std::to_string(i)), {});
+                                                      event(to, Type::kDurationBegin, i, name);
+                                                      event(to, Type::kDurationEnd, i, name);
+                                                    }}};
   for (const auto& [archive, fill] : archives) {
     FileSink sink(path(archive));
     host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
@@ -212,7 +210,7 @@ TEST_F(Bounds, OfInterruptsOnManyCpus) {
     writer.string(1, "irq");
     for (uint64_t cpu = 0; cpu < kCpus; ++cpu)
       (void)writer.kernel_object(kFirstCpu + cpu, fxt::KernelObjectType::kThread,
-                                 host::ArchiveText::spelled_out("cpu-" + std::to_string(cpu)), {});
+                                 text("cpu-" + std::to_string(cpu)), {});
     for (uint64_t i = 0; i < count; ++i)
       (void)writer.event({.type = fxt::EventType::kDurationComplete,
                           .timestamp = 10 * i,
@@ -264,13 +262,7 @@ TEST_F(Bounds, OfThreadsThatNested) {
   uint64_t now = 0;
   const auto event = [&](fxt::EventType type, const host::ArchiveThread& thread,
                          uint64_t trailing = 0) {
-    (void)writer.event({.type = type,
-                        .timestamp = ++now,
-                        .thread = thread,
-                        .category = host::ArchiveText::spelled_out("c"),
-                        .name = host::ArchiveText::spelled_out("n"),
-                        .trailing_word = trailing},
-                       {});
+    add_event(writer, type, ++now, thread, "c", "n", trailing);
   };
   for (size_t i = 0; i < threads; ++i) {
     writer.thread(1, 7, 70 + i);

@@ -1,7 +1,7 @@
 // Budgets that ask for the impossible, or for too much.
 #include <barefxt/host/budget.h>
 
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
 #include "convert/plain_xml.h"
 #include "hostile/shell.h"
 #include "speed/sample_archive.h"
@@ -26,9 +26,7 @@ TEST_F(HostileBudgets, ALimitIsANumber) {
   for (const char* limit :
        {"inf", "infinity", "-inf", "nan", "inf%", "nanus", "1e999", "1e300s", "-1e300s"}) {
     EXPECT_EQ(hold_to("runs count >= 0\nruns count <= " + std::string(limit) + "\n"), 2) << limit;
-    EXPECT_NE(messages().find("budget:2: '" + std::string(limit) + "' is no limit"),
-              std::string::npos)
-        << messages();
+    EXPECT_TRUE(contains(messages(), "budget:2: '" + std::string(limit) + "' is no limit"));
   }
   for (const char* time : {"inf", "1e300s", "nan", "nanms"})
     EXPECT_EQ(run("BAREFXT stats in.fxt --from " + std::string(time)), 2) << time;
@@ -41,28 +39,18 @@ TEST_F(HostileBudgets, AreAsLongAsTheyMayBe) {
   EXPECT_EQ(hold_to(budget), 0) << messages();
   EXPECT_EQ(hold_to(budget + "# no bound\n\n"), 0) << messages();
   EXPECT_EQ(hold_to(budget + "losses? records >= 0\n"), 2);
-  EXPECT_NE(messages().find("budget:10001: more than 10000 bounds"), std::string::npos)
-      << messages();
+  EXPECT_TRUE(contains(messages(), "budget:10001: more than 10000 bounds"));
 }
 
 // Violations beyond the limit are counted.
 TEST_F(HostileBudgets, ALineHasOnlySoManyViolations) {
   const size_t names = host::kMaxViolations + 40;
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
-  writer.initialization(1'000'000);
+  MemoryArchive writer(1'000'000);
   for (size_t i = 0; i < names; ++i) {
-    host::ArchiveEvent event = {.type = fxt::EventType::kDurationComplete, .timestamp = 10 * i};
-    event.thread = {.index = 0, .process = 1, .thread = 2};
-    event.category = host::ArchiveText::spelled_out("c");
-    const std::string name = "n" + std::to_string(i);
-    event.name = host::ArchiveText::spelled_out(name);
-    event.trailing_word = 10 * i + 5;
-    ASSERT_TRUE(writer.event(event, {}));
+    ASSERT_TRUE(add_event(writer, fxt::EventType::kDurationComplete, 10 * i, {0, 1, 2}, "c",
+                          "n" + std::to_string(i), 10 * i + 5));
   }
-  ASSERT_TRUE(writer.flush().ok());
-  write("in.fxt", sink.bytes());
+  write("in.fxt", writer.text());
   EXPECT_EQ(hold_to("duration max < 1us\n"), 1);
   const std::string text = messages();
   size_t violated = 0;
@@ -71,8 +59,7 @@ TEST_F(HostileBudgets, ALineHasOnlySoManyViolations) {
   // One of them is explained.
   EXPECT_LE(std::count(text.begin(), text.end(), '\n'),
             static_cast<ptrdiff_t>(host::kMaxViolations + 11));
-  EXPECT_NE(text.find("budget:1: violated: 40 more violations of this line\n"), std::string::npos)
-      << text;
+  EXPECT_TRUE(contains(text, "budget:1: violated: 40 more violations of this line\n"));
   EXPECT_EQ(PlainXml(read("junit")).count("failure"), host::kMaxViolations + 1);
 }
 

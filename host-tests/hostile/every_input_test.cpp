@@ -243,7 +243,7 @@ void EveryInput::expect_contract(const SoundInput& input, const Line& line, int 
     EXPECT_LT(kilobytes(), 120'000);
   }
   EXPECT_LT(seconds(), 30);
-  EXPECT_EQ(entries().find(".barefxt-"), std::string::npos);
+  EXPECT_TRUE(lacks(entries(), ".barefxt-"));
   EXPECT_EQ(
       terminal_driver_in(
           printed(), std::string(line.text).find("--csv") != std::string::npos ? "\n\r\t" : "\n"),
@@ -391,14 +391,14 @@ TEST_F(EveryInput, NeedsLittleMemoryOrSaysSo) {
           EXPECT_LE(status, 4);
         }
         if (status == 2) {
-          EXPECT_NE(messages().find("memory"), std::string::npos);
+          EXPECT_TRUE(contains(messages(), "memory"));
         }
         const bool is_there = std::filesystem::exists(path("out"));
         if (line.out != Out::kRaw) {
           EXPECT_EQ(is_there, line.out != Out::kNone &&
                                   (status == 0 || status == 3 || (status == 1 && is_there)));
         }
-        EXPECT_EQ(entries().find(".barefxt-"), std::string::npos);
+        EXPECT_TRUE(lacks(entries(), ".barefxt-"));
         std::filesystem::remove_all(path("out"));
         if (HasFailure()) return;
       }

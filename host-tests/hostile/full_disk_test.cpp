@@ -34,7 +34,7 @@ class FullDisk : public Shell {
                   "cat disk/out >_older\n"
                   "exit $status\nEND\n"),
               2);
-    EXPECT_NE(messages().find("No space left"), std::string::npos) << messages();
+    EXPECT_TRUE(contains(messages(), "No space left"));
     EXPECT_EQ(read("_left"), "disk/out\n");
     EXPECT_EQ(read("_older"), "OLDER\n");
     EXPECT_EQ(entries(), "disk in in.fxt in.fxt.gz");
@@ -54,7 +54,7 @@ TEST_F(FullDisk, HasNoRoomForTemporaryFiles) {
   for (const char* line : {"print - <in.fxt", "print in.fxt.gz", "stats in.fxt.gz",
                            "report - -o out <in.fxt", "convert - --to fxt -o out <in.fxt"}) {
     expect_no_room(std::string("TMPDIR=disk/temporary BAREFXT ") + line);
-    EXPECT_NE(messages().find("set TMPDIR"), std::string::npos) << messages();
+    EXPECT_TRUE(contains(messages(), "set TMPDIR"));
   }
 }
 

@@ -6,7 +6,7 @@
 #include <barefxt/host/function_names.h>
 #include <barefxt/host/instrumentation_map.h>
 
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
 #include "build_kind.h"
 #include "hostile/function_elf.h"
 #include "hostile/shell.h"
@@ -151,19 +151,10 @@ TEST_F(HostileProgram, ANameOfTheSameHashIsAnotherFunction) {
   write("elf",
         function_elf(kAnchor + name + '\0', {{1, 0x1000}, {kAnchor.size(), 0x1010}}, {0x1010}));
   for (const std::string& called : {name, other}) {
-    MemorySink sink;
-    host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-    writer.magic_number();
-    writer.initialization(1'000'000);
-    (void)writer.event({.type = fxt::EventType::kDurationComplete,
-                        .timestamp = 1,
-                        .thread = {.process = 1, .thread = 2},
-                        .category = host::ArchiveText::spelled_out("function"),
-                        .name = host::ArchiveText::spelled_out(called),
-                        .trailing_word = 5},
-                       {});
-    ASSERT_TRUE(writer.flush().ok());
-    write("calls.fxt", sink.bytes());
+    MemoryArchive writer(1'000'000);
+    add_event(writer, fxt::EventType::kDurationComplete, 1, {.process = 1, .thread = 2}, "function",
+              called, 5);
+    write("calls.fxt", writer.text());
     EXPECT_EQ(run("BAREFXT convert calls.fxt --to fdr --elf elf -o out"), called == name ? 0 : 4)
         << messages();
   }

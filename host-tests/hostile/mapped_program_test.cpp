@@ -32,7 +32,7 @@ class MappedProgram : public Shell {
   void expect_refused(const Bytes& program) {
     write("elf", program);
     EXPECT_EQ(run("BAREFXT convert elf --to xray-elf -o out"), 2);
-    EXPECT_NE(messages().find("table of sections"), std::string::npos) << messages();
+    EXPECT_TRUE(contains(messages(), "table of sections"));
     EXPECT_EQ(entries(), "elf");
   }
 };
@@ -41,8 +41,7 @@ TEST_F(MappedProgram, TheSoundOneHasAPlace) {
   write("elf", program());
   EXPECT_EQ(run("BAREFXT convert elf --to xray-elf -o out"), 0) << messages();
   EXPECT_EQ(run("BAREFXT convert out --to xray-elf -o again"), 2);
-  EXPECT_NE(messages().find("has a map of instrumented functions"), std::string::npos)
-      << messages();
+  EXPECT_TRUE(contains(messages(), "has a map of instrumented functions"));
 }
 
 // The name of the map is put behind the others: a section named by what lies there would take it.

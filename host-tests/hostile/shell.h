@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "contains.h"
+
 namespace barefxt::test {
 
 class Shell : public ::testing::Test {

@@ -32,7 +32,7 @@ class StoredOutputs : public Shell {
     ASSERT_EQ(run("BAREFXT rebuild in -o in.fxt"), 0) << messages();
     write("blobs.fxt", written([](host::ArchiveWriter& writer) {
             for (const char* name : {"one", "two"})
-              writer.blob(host::ArchiveText::spelled_out(name), fxt::BlobType::kData, "content");
+              writer.blob(text(name), fxt::BlobType::kData, "content");
           }));
     ::setenv("BAREFXT_CALLS", path("calls").c_str(), 1);
   }

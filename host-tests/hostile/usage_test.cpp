@@ -26,9 +26,9 @@ TEST_F(HostileUsage, AChoiceThatCanChooseNothingIsAnError) {
     EXPECT_EQ(run("BAREFXT " + std::string(line)), 2) << line << messages();
   EXPECT_EQ(run("BAREFXT stats in.fxt --from 1 --to 1"), 0) << messages();
   EXPECT_EQ(run("BAREFXT stats in.fxt --thread nobody"), 0);
-  EXPECT_NE(messages().find("--thread"), std::string::npos);
+  EXPECT_TRUE(contains(messages(), "--thread"));
   EXPECT_EQ(run("BAREFXT stats in.fxt --cpu 65535"), 0);
-  EXPECT_NE(messages().find("--cpu"), std::string::npos);
+  EXPECT_TRUE(contains(messages(), "--cpu"));
 }
 
 TEST_F(HostileUsage, AWrongWordIsNamedFirstWithTheOneThatWasMeant) {
@@ -67,16 +67,15 @@ TEST_F(HostileUsage, HelpFitsATerminalAndSaysWhatIsRequired) {
       examples += help.compare(at, 10, "  barefxt ") == 0 ? 1 : 0;
       at = end + 1;
     }
-    EXPECT_NE(help.find("Exit status: 0 done, 1 findings"), std::string::npos) << verb;
+    EXPECT_TRUE(contains(help, "Exit status: 0 done, 1 findings")) << verb;
     if (*verb == 0) continue;
     EXPECT_GE(examples, 2u) << verb;
     for (const char* type : {" TEXT", " UINT", " INT", "FLOAT", "REQUIRED"})
-      EXPECT_EQ(help.find(type), std::string::npos) << verb << type;
+      EXPECT_TRUE(lacks(help, type)) << verb;
   }
   ASSERT_EQ(run("BAREFXT help rebuild"), 0);
-  EXPECT_NE(printed().find("Usage: barefxt rebuild --output OUT [OPTIONS] IN...\n"),
-            std::string::npos);
-  EXPECT_NE(printed().find("The archive; - is standard output (required)\n"), std::string::npos);
+  EXPECT_TRUE(contains(printed(), "Usage: barefxt rebuild --output OUT [OPTIONS] IN...\n"));
+  EXPECT_TRUE(contains(printed(), "The archive; - is standard output (required)\n"));
 }
 
 TEST_F(HostileUsage, AReaderThatHasEnoughIsNoError) {
@@ -133,8 +132,7 @@ TEST_F(HostileUsage, APortIsOneCapturesAtATime) {
                              terminal.name() + " -o second --seconds 5 2>refused";
   const int status = std::system(second.c_str());  // NOLINT(cert-env33-c)
   EXPECT_EQ(WEXITSTATUS(status), 2);
-  EXPECT_NE(read("refused").find("in use by another program"), std::string::npos)
-      << read("refused");
+  EXPECT_TRUE(contains(read("refused"), "in use by another program"));
   // The refused one did not disturb the first.
   terminal.send(whole);
   EXPECT_EQ(wait(), 0) << messages();

@@ -219,7 +219,7 @@ TEST(InterruptNames, NameBeginsAndTheirEnds) {
   const PlainArchive archive = decode_plainly(written.archive);
   EXPECT_EQ(archive.events("UART0").at(0).timestamp, 110U);
   EXPECT_EQ(archive.events("UART0").at(0).thread, 0x7f000000U);
-  EXPECT_NE(written.messages.find("9 records"), std::string::npos) << written.messages;
+  EXPECT_TRUE(contains(written.messages, "9 records"));
   EXPECT_EQ(interrupts(write(capture, "").archive),
             (Texts{"-interrupt", "+interrupt 37", "+interrupt 38", "+tick 15", "-tick",
                    "-interrupt", "+interrupt 40", "-interrupt", "-interrupt"}));
@@ -300,7 +300,7 @@ TEST_F(InterruptNamesCommand, AWrongListIsBadUsageAndLeavesNoArchive) {
         {".", ".: cannot read this list of interrupts"}};
     for (const auto& [list, message] : cases) {
       EXPECT_EQ(run(verb + "--interrupts " + list), 2);
-      EXPECT_NE(messages().find(message), std::string::npos) << messages();
+      EXPECT_TRUE(contains(messages(), message));
       EXPECT_FALSE(std::filesystem::exists(path("out.fxt")));
     }
   }

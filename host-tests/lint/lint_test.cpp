@@ -7,6 +7,7 @@
 #include <barefxt/host/lint.h>
 
 #include "build_kind.h"
+#include "contains.h"
 #include "lint_archives.h"
 #include "print/printing.h"
 #include "rebuild/rebuild_harness.h"
@@ -202,7 +203,7 @@ TEST(LintRules, TheDocumentationListsEachRuleAsTheTableDoes) {
     wanted += "| `" + std::string(rule.name) + "` | " + (warning ? "warning" : "note") + " | " +
               std::string(rule.text) + " |\n";
   }
-  EXPECT_NE(text.str().find(wanted), std::string::npos) << wanted;
+  EXPECT_TRUE(contains(text.str(), wanted));
 }
 
 }  // namespace

@@ -288,13 +288,8 @@ TEST_F(PicturesInPerfetto, BeginAtTheFirstEvent) {
     writer.provider_info(1, "recorder");
     writer.initialization(kNanoseconds);
     writer.provider_event(1, fxt::ProviderEvent::kBufferFull);
-    const host::ArchiveEvent loss = {.type = fxt::EventType::kDurationComplete,
-                                     .timestamp = kHour,
-                                     .thread = {0, 0x7e000000, kFirstCpu},
-                                     .category = host::ArchiveText::spelled_out("barefxt"),
-                                     .name = host::ArchiveText::spelled_out("drop_stats"),
-                                     .trailing_word = kHour + 10};
-    EXPECT_TRUE(writer.event(loss, {}));
+    add_event(writer, fxt::EventType::kDurationComplete, kHour, {0, 0x7e000000, kFirstCpu},
+              "barefxt", "drop_stats", kHour + 10);
     EXPECT_TRUE(writer.context_switch({kHour + 20, 0, fxt::ThreadState::kBlocked, 11, 12}, {}));
     EXPECT_TRUE(writer.context_switch({kHour + 30, 0, fxt::ThreadState::kBlocked, 12, 11}, {}));
   });
@@ -325,16 +320,10 @@ TEST_F(PicturesInPerfetto, FlowsKeepTheirArguments) {
     writer.initialization(kNanoseconds);
     for (const U thread : {U{11}, U{12}}) {
       const bool is_first = thread == 11;
-      const host::ArchiveEvent event = {
-          .type = is_first ? fxt::EventType::kFlowBegin : fxt::EventType::kFlowEnd,
-          .timestamp = thread,
-          .thread = {0, 10, thread},
-          .category = host::ArchiveText::spelled_out("c"),
-          .name = host::ArchiveText::spelled_out("message"),
-          .trailing_word = 77};
-      const auto bytes = host::ArchiveArgument::plain(host::ArchiveText::spelled_out("bytes"),
-                                                      fxt::ArgumentType::kUint32, 60 + thread);
-      EXPECT_TRUE(writer.event(event, {&bytes, 1}));
+      const auto bytes =
+          host::ArchiveArgument::plain(text("bytes"), fxt::ArgumentType::kUint32, 60 + thread);
+      add(writer, is_first ? fxt::EventType::kFlowBegin : fxt::EventType::kFlowEnd, thread,
+          "message", 77, {bytes});
     }
   });
   const std::string arguments =

@@ -9,6 +9,7 @@
 
 #include <barefxt/host/json.h>
 
+#include "contains.h"
 #include "goldens/goldens.h"
 #include "printing.h"
 
@@ -153,9 +154,9 @@ TEST(HumanText, ShowsWhatPointersAndKoidsReferTo) {
       W(U{4} << 0 | U{6} << 4 | U{1} << 20, 3, 30, 31),
       W(U{7} << 0 | U{2} << 4, 16),
   }));
-  EXPECT_NE(text.find("\"\"=u/0x10  \"\"=k/77\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("20:21  \"\" \"\"  \"\"=v/0x10\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("30:31  \"\" \"\"  \"\"=0x10\n"), std::string::npos) << text;
+  EXPECT_TRUE(contains(text, "\"\"=u/0x10  \"\"=k/77\n"));
+  EXPECT_TRUE(contains(text, "20:21  \"\" \"\"  \"\"=v/0x10\n"));
+  EXPECT_TRUE(contains(text, "30:31  \"\" \"\"  \"\"=0x10\n"));
 }
 
 TEST(HumanText, SaysWhichChunkOfItsBlobEachIs) {
@@ -184,9 +185,7 @@ TEST(HumanText, ShowsReferencesThatWereNeverRegistered) {
   const std::string text = text_of(little_endian(
       {W(kMagic), W(U{4} << 0 | U{3} << 4 | U{1} << 20 | U{9} << 24 | U{18} << 32 | U{17} << 48, 1),
        W(U{6} << 0 | U{1} << 4 | U{19} << 16 | U{20} << 32)}));
-  EXPECT_NE(text.find("<thread 9?>  <string 18?> <string 17?>  <string 19?>=<string 20?>"),
-            std::string::npos)
-      << text;
+  EXPECT_TRUE(contains(text, "<thread 9?>  <string 18?> <string 17?>  <string 19?>=<string 20?>"));
 }
 
 TEST(Referents, RememberSoManyAndCountTheRest) {
@@ -209,15 +208,13 @@ TEST(HumanText, ShowsNamesForThreadsAndTimesInSeconds) {
       S("worker\0\0"),
       W(U{8} << 0 | U{6} << 4 | U{3} << 16 | U{3} << 24, 1500, 10, 11, 8, 9),
   }));
-  EXPECT_NE(text.find("1.500000000  context switch    cpu 3   10:worker/11 (blocked"),
-            std::string::npos)
-      << text;
+  EXPECT_TRUE(contains(text, "1.500000000  context switch    cpu 3   10:worker/11 (blocked"));
 }
 
 TEST(HumanText, WithoutAnInitializationATickIsANanosecond) {
   const std::string text =
       text_of(little_endian({W(kMagic), W(U{4} << 0 | U{4} << 4, 1'500'000'001, 10, 11)}));
-  EXPECT_NE(text.find(" 1.500000001  instant"), std::string::npos) << text;
+  EXPECT_TRUE(contains(text, " 1.500000001  instant"));
 }
 
 TEST(HumanText, EveryGoldenHasOneLineARecord) {

@@ -6,7 +6,7 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
 #include "hostile/function_elf.h"
 #include "hostile/shell.h"
 
@@ -20,11 +20,8 @@ constexpr uint64_t kCpu0 = 0x7f000000;
 
 class ProfileVerb : public Shell {
  protected:
-  ProfileVerb() : writer_(sink_, host::ByteOrder::kLittle) {}
   void SetUp() override {
     Shell::SetUp();
-    writer_.magic_number();
-    writer_.initialization(1'000'000);
     name(11, "alpha");
     name(12, "beta");
     write_program("");
@@ -46,13 +43,7 @@ class ProfileVerb : public Shell {
                                       host::ArchiveText::spelled_out(text), {}));
   }
   void switch_to(uint64_t thread, uint8_t cpu) {
-    writer_.legacy_context_switch({.timestamp = ++time_,
-                                   .cpu = cpu,
-                                   .outgoing_state = fxt::ThreadState::kBlocked,
-                                   .outgoing = {0, 5, 99},
-                                   .incoming = {0, 5, thread},
-                                   .outgoing_priority = 1,
-                                   .incoming_priority = 1});
+    add_switch(writer_, ++time_, cpu, {5, 99, 1}, fxt::ThreadState::kBlocked, {5, thread, 1});
   }
   // Innermost first.
   void sample(uint64_t thread, const std::vector<uint64_t>& frames, uint64_t process = 5) {
@@ -60,27 +51,16 @@ class ProfileVerb : public Shell {
         {.timestamp = ++time_, .thread = {0, process, thread}, .frames = frames}));
   }
   void interrupt(fxt::EventType type, const char* what) {
-    ASSERT_TRUE(writer_.event({.type = type,
-                               .timestamp = ++time_,
-                               .thread = {0, kCpus, kCpu0},
-                               .category = host::ArchiveText::spelled_out("irq"),
-                               .name = host::ArchiveText::spelled_out(what)},
-                              {}));
+    ASSERT_TRUE(add_event(writer_, type, ++time_, {0, kCpus, kCpu0}, "irq", what));
   }
   void lose(uint64_t records) {
     const auto count =
         host::ArchiveArgument::uint64(host::ArchiveText::spelled_out("records"), records);
-    ASSERT_TRUE(writer_.event({.type = fxt::EventType::kDurationComplete,
-                               .timestamp = time_,
-                               .thread = {0, kCpus, kCpu0},
-                               .category = host::ArchiveText::spelled_out("barefxt"),
-                               .name = host::ArchiveText::spelled_out("drop_stats"),
-                               .trailing_word = time_ + 1},
-                              {&count, 1}));
+    ASSERT_TRUE(add_event(writer_, fxt::EventType::kDurationComplete, time_, {0, kCpus, kCpu0},
+                          "barefxt", "drop_stats", time_ + 1, {&count, 1}));
   }
   std::string profile(const std::string& options, int status = 0) {
-    EXPECT_TRUE(writer_.flush().ok());
-    write("in.fxt", sink_.bytes());
+    write("in.fxt", writer_.text());
     EXPECT_EQ(run("BAREFXT profile in.fxt " + options), status) << messages();
     return printed();
   }
@@ -99,8 +79,7 @@ class ProfileVerb : public Shell {
     sample(12, {0x1208, 0x1110});
   }
 
-  MemorySink sink_;
-  host::ArchiveWriter writer_;
+  MemoryArchive writer_{1'000'000};
   uint64_t time_ = 0;
 };
 
@@ -137,7 +116,7 @@ TEST_F(ProfileVerb, ASignedReturnAddressOfAArch64IsTheSame) {
 TEST_F(ProfileVerb, WithoutAProgramAddressesAreTheNames) {
   add_samples();
   EXPECT_EQ(functions(json("")).at("0x1104"), (std::pair{3, 3}));
-  EXPECT_NE(messages().find("without --elf IMAGE"), std::string::npos);
+  EXPECT_TRUE(contains(messages(), "without --elf IMAGE"));
 }
 
 TEST_F(ProfileVerb, AProgramOfAnotherBuildGivesNoNames) {
@@ -146,10 +125,9 @@ TEST_F(ProfileVerb, AProgramOfAnotherBuildGivesNoNames) {
   add_samples();
   const Json shown = Json::parse(profile("--json --elf program.elf", 3));
   EXPECT_EQ(functions(shown).at("0x1104"), (std::pair{3, 3}));
-  EXPECT_NE(messages().find("recorded by another build than --elf names: by build id 61626365, not "
-                            "61626364; functions have no names"),
-            std::string::npos)
-      << messages();
+  EXPECT_TRUE(contains(messages(),
+                       "recorded by another build than --elf names: by build id 61626365, not "
+                       "61626364; functions have no names"));
 }
 
 TEST_F(ProfileVerb, AProgramOfTheSameBuildIsTakenInSilence) {
@@ -164,10 +142,10 @@ TEST_F(ProfileVerb, AProgramOfTheSameBuildIsTakenInSilence) {
 TEST_F(ProfileVerb, ABuildThatCannotBeComparedIsReported) {
   add_samples();
   EXPECT_EQ(functions(json("--elf program.elf")).at("main"), (std::pair{0, 4}));
-  EXPECT_NE(messages().find("--elf has no build id"), std::string::npos) << messages();
+  EXPECT_TRUE(contains(messages(), "--elf has no build id"));
   write_program("abcd");
   (void)json("--elf program.elf");
-  EXPECT_NE(messages().find("the samples have no build id"), std::string::npos) << messages();
+  EXPECT_TRUE(contains(messages(), "the samples have no build id"));
 }
 
 TEST_F(ProfileVerb, OnlyTheBuildsOfSampledProvidersAreCompared) {
@@ -318,14 +296,14 @@ TEST_F(ProfileVerb, TheTreeLeavesSmallPartsOutAndCountsThem) {
 TEST_F(ProfileVerb, ATraceWithoutSamplesIsNoFailureAndSaidSo) {
   switch_to(11, 0);
   EXPECT_EQ(json("")["samples"], 0);
-  EXPECT_NE(messages().find("no samples"), std::string::npos);
+  EXPECT_TRUE(contains(messages(), "no samples"));
 }
 
 TEST_F(ProfileVerb, AFormNeedsAnOutputAndAnOutputAForm) {
   for (const char* options : {"--to folded", "-o out", "--to nonsense -o out",
                               "--to folded --to pprof -o out", "--json --to folded -o out"})
     (void)profile(options, 2);
-  EXPECT_EQ(entries().find("out"), std::string::npos);
+  EXPECT_TRUE(lacks(entries(), "out"));
 }
 
 }  // namespace

@@ -106,6 +106,8 @@ lacks() {
 }
 
 libraries=() kernel=kernel.c script=$here/$board/image.ld
+# With code at 0 and variables at 0x20000000.
+[[ -e $script ]] || script=$source/host-tests/project/image/armv7m/image.ld
 case $board in
 sifive_e)
   start=$here/sifive_e/start.S

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <regex>
 
+#include "contains.h"
 #include "goldens/goldens.h"
 #include "print/printing.h"
 
@@ -81,21 +82,20 @@ TEST(Dialect, IsGuessedRightForEveryGoldenInEitherByteOrder) {
 TEST(Dialect, DecidesWhatTheTopBitOfABlobsSizeMeans) {
   const std::string archive = little_endian(
       {W(kMagic), W(U{5} << 0 | U{2} << 4 | U{1} << 32 | U{1} << 47), S("x\0\0\0\0\0\0\0")});
-  EXPECT_NE(json_of(archive).find(R"("payload":"eA==")"), std::string::npos);
+  EXPECT_TRUE(contains(json_of(archive), R"("payload":"eA==")"));
   host::FormOverrides old;
   old.dialect = Dialect::k2017;
-  EXPECT_NE(json_of(archive, old).find("a payload reaches beyond its record"), std::string::npos);
+  EXPECT_TRUE(contains(json_of(archive, old), "a payload reaches beyond its record"));
 }
 
 // Priorities and subtype were reserved in 2017, and what is in reserved bits is to be ignored.
 TEST(Dialect, DecidesWhatTheTopBitsOfASwitchMean) {
   const std::string archive = little_endian(
       {W(kMagic), W(U{8} << 0 | U{6} << 4 | U{3} << 24 | U{2} << 60, 4, 10, 11, 10, 12)});
-  EXPECT_NE(json_of(archive).find("thread_wakeup"), std::string::npos);
+  EXPECT_TRUE(contains(json_of(archive), "thread_wakeup"));
   host::FormOverrides old;
   old.dialect = Dialect::k2017;
-  EXPECT_NE(json_of(archive, old).find(R"("incoming":{"process":10,"thread":12})"),
-            std::string::npos);
+  EXPECT_TRUE(contains(json_of(archive, old), R"("incoming":{"process":10,"thread":12})"));
 }
 
 TEST(Dialect, EventTenIsNothingIn2017) {
@@ -103,14 +103,14 @@ TEST(Dialect, EventTenIsNothingIn2017) {
   old.dialect = Dialect::k2017;
   const std::string json =
       json_of(little_endian({W(kMagic), W(U{4} << 0 | U{4} << 4 | U{10} << 16, 1, 2, 3)}), old);
-  EXPECT_NE(json.find(R"("event":10,"timestamp":1)"), std::string::npos) << json;
+  EXPECT_TRUE(contains(json, R"("event":10,"timestamp":1)"));
 }
 
 TEST(Dialect, CanBeOverruled) {
   host::FormOverrides overrides;
   overrides.dialect = Dialect::kToday;
   const std::string json = json_of(little_endian(golden("the 2017 dialect").pieces), overrides);
-  EXPECT_NE(json.find(R"("event":"duration_complete","timestamp":2)"), std::string::npos) << json;
+  EXPECT_TRUE(contains(json, R"("event":"duration_complete","timestamp":2)"));
 }
 
 TEST(Dialect, TheGuessIsExplained) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "archive/memory_sink.h"
+#include "contains.h"
 #include "hostile/function_elf.h"
 #include "rebuild_harness.h"
 
@@ -309,7 +310,7 @@ TEST(RebuildCalls, OfAnotherBuildThanTheProgramHaveNoNames) {
         messages.find("recorded by another build than --elf names") != std::string::npos;
     EXPECT_EQ(is_reported, one.is_other) << messages;
     if (one.recorded == "abce") {
-      EXPECT_NE(messages.find("by build id 61626365, not 61626364"), std::string::npos) << messages;
+      EXPECT_TRUE(contains(messages, "by build id 61626365, not 61626364"));
     }
   }
 }
@@ -321,12 +322,10 @@ TEST(RebuildCalls, CallsThatTheTargetLeftOutAreReportedAndNoLoss) {
   const Rebuilt rebuilt = rebuild(binary_form(capture.frames()));
   expect_sound(rebuilt);
   EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.messages;
-  EXPECT_NE(
-      rebuilt.messages.find("4294967302 calls left out by the limits on the target: 3 too short, "
-                            "4294967298 too deep, 0 without an end of their own, 1 that had not "
-                            "ended"),
-      std::string::npos)
-      << rebuilt.messages;
+  EXPECT_TRUE(contains(rebuilt.messages,
+                       "4294967302 calls left out by the limits on the target: 3 too short, "
+                       "4294967298 too deep, 0 without an end of their own, 1 that had not "
+                       "ended"));
   uint64_t is_reported = 0;
   for (const PlainRecord& record : decode_plainly(rebuilt.archive).records) {
     if (record.type != 4 || record.name != "calls_left_out") continue;
@@ -342,7 +341,7 @@ TEST(RebuildCalls, CallsThatTheTargetLeftOutAreReportedAndNoLoss) {
   for (const std::vector<uint64_t>& none : {std::vector<uint64_t>{0, 0, 0, 0}, {}}) {
     capture.calls_left_out = none;
     const Rebuilt whole = rebuild(binary_form(capture.frames()));
-    EXPECT_EQ(whole.messages.find("left out by"), std::string::npos) << whole.messages;
+    EXPECT_TRUE(lacks(whole.messages, "left out by"));
   }
 }
 

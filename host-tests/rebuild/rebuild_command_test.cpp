@@ -13,6 +13,7 @@
 #include "build_kind.h"
 #include "capture/start_program.h"
 #include "capture_builder.h"
+#include "contains.h"
 #include "image/memory_builder.h"
 #include "reader/plain_decoder.h"
 #include "top/endless_stream.h"
@@ -83,7 +84,7 @@ TEST_F(RebuildCommand, SaysHowItWentByItsStatus) {
 
   const Outcome half = run({path("half"), "-o", path("half.fxt")});
   EXPECT_EQ(half.status, 3);
-  EXPECT_NE(half.error_text.find("unknown"), std::string::npos) << half.error_text;
+  EXPECT_TRUE(contains(half.error_text, "unknown"));
   EXPECT_EQ(decode_plainly(read("half.fxt")).problem_text(), "");
 
   EXPECT_EQ(run({path("nothing"), "-o", path("none.fxt")}).status, 4);
@@ -187,7 +188,7 @@ TEST_F(RebuildCommand, SaysHowItWentWithImagesOfMemory) {
     arguments.insert(arguments.end(), {"-o", out});
     const Outcome outcome = run(arguments);
     EXPECT_EQ(outcome.status, status) << outcome.error_text;
-    EXPECT_NE(outcome.error_text.find(message), std::string::npos) << outcome.error_text;
+    EXPECT_TRUE(contains(outcome.error_text, message));
     EXPECT_EQ(std::filesystem::exists(out), status == 3);
     std::filesystem::remove(out);
   };

@@ -15,10 +15,6 @@ using fxt::EventType;
 using host::ArchiveWriter;
 using U = uint64_t;
 
-host::ArchiveText text(std::string_view spelled_out) {
-  return host::ArchiveText::spelled_out(spelled_out);
-}
-
 constexpr U kCpuProcess = 0x7e000000;
 constexpr U kCpuThread = 0x7f000000;
 constexpr U kKoids[] = {11, 12, 20};  // of the threads with indices 1 to 3
@@ -136,13 +132,7 @@ std::string rebuilt(const std::vector<std::vector<SimulatedRecord>>& cpus) {
 
 void add(ArchiveWriter& writer, EventType type, std::string_view name, U time, U end,
          unsigned cpu) {
-  const host::ArchiveEvent slice = {.type = type,
-                                    .timestamp = time,
-                                    .thread = {0, kCpuProcess, kCpuThread + cpu},
-                                    .category = text("irq"),
-                                    .name = text(name),
-                                    .trailing_word = end};
-  EXPECT_TRUE(writer.event(slice, {}));
+  EXPECT_TRUE(add_event(writer, type, time, {0, kCpuProcess, kCpuThread + cpu}, "irq", name, end));
 }
 
 // The archive that an older version would have rebuilt: wakeups name no waker.

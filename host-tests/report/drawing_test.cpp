@@ -7,12 +7,12 @@
 #include <rapidcheck/gtest.h>
 #include <tuple>
 
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
+#include "contains.h"
 #include "heap/heap_trace.h"
 #include "print/printing.h"
 #include "sample.h"
 #include "stats/simulated_kernel.h"
-#include "stats/thread_name.h"
 
 namespace barefxt::test::drawing_test {
 namespace {
@@ -121,22 +121,13 @@ TEST(DrawingOfTheSample, LaysWhatIsWithinBelow) {
 }
 
 TEST(DrawingOfStacks, HasALaneWithTheNameOfEachThread) {
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  const auto text = [](const char* words) { return host::ArchiveText::spelled_out(words); };
-  writer.magic_number();
+  MemoryArchive writer;
   name_thread(writer, 11, 5, "rx");
   const auto left = host::ArchiveArgument::uint32(text("left"), 128);
   for (const uint64_t koid : {11u, 12u})
-    (void)writer.event({.type = fxt::EventType::kCounter,
-                        .timestamp = koid,
-                        .thread = {0, 5, 99},
-                        .category = text("stack"),
-                        .name = text("stack"),
-                        .trailing_word = koid},
-                       {&left, 1});
-  (void)writer.flush();
-  const Drawing drawing = drawing_of({sink.bytes().begin(), sink.bytes().end()});
+    add_event(writer, fxt::EventType::kCounter, koid, {0, 5, 99}, "stack", "stack", koid,
+              {&left, 1});
+  const Drawing drawing = drawing_of(writer.text());
   std::vector<std::string> names;
   for (const report::Lane& lane : drawing.lanes)
     if (lane.kind == LaneKind::kCounter) names.push_back(lane.name);
@@ -261,7 +252,7 @@ TEST(DrawingOfTheSample, OfTooMuchIsTheBeginning) {
 TEST(DrawingOfTheSample, OfTooMuchAtOnceThereIsNone) {
   const auto drawing = try_to_draw(sample_archive(), {}, 0);
   ASSERT_FALSE(drawing.ok());
-  EXPECT_NE(drawing.error().text().find("--from"), std::string::npos) << drawing.error().text();
+  EXPECT_TRUE(contains(drawing.error().text(), "--from"));
 }
 
 }  // namespace

@@ -90,15 +90,14 @@ TEST_F(Open, GivesTheArchiveToPerfettosPageAndEnds) {
   const int silent = connected(port_);
   const std::string allowed = asked(port_, "OPTIONS " + target() + end());
   EXPECT_EQ(allowed.substr(0, 12), "HTTP/1.1 204");
-  EXPECT_NE(allowed.find("Access-Control-Allow-Private-Network: true\r\n"), std::string::npos);
+  EXPECT_TRUE(contains(allowed, "Access-Control-Allow-Private-Network: true\r\n"));
   const std::string head = asked(port_, "HEAD " + target() + end());
   EXPECT_EQ(head.substr(0, 12), "HTTP/1.1 200");
   EXPECT_TRUE(head.ends_with("\r\n\r\n"));
   const std::string answer = asked(port_, "GET " + target() + end());
   EXPECT_NE(answer.find("\r\nAccess-Control-Allow-Origin: https://ui.perfetto.dev\r\n"),
             std::string::npos);
-  EXPECT_NE(answer.find("\r\nContent-Length: " + std::to_string(served.size()) + "\r\n"),
-            std::string::npos);
+  EXPECT_TRUE(contains(answer, "\r\nContent-Length: " + std::to_string(served.size()) + "\r\n"));
   EXPECT_EQ(answer.substr(answer.find("\r\n\r\n") + 4), served);
   EXPECT_EQ(status(), 0);
   ::close(silent);
@@ -187,7 +186,7 @@ TEST_F(Open, AnswersNoOtherPage) {
     for (const char* method : {"GET ", "HEAD ", "OPTIONS "}) {
       const std::string answer = asked(port_, method + line + headers + "\r\n");
       EXPECT_EQ(answer.substr(0, 12), "HTTP/1.1 403") << method << headers;
-      EXPECT_EQ(answer.find("Access-Control"), std::string::npos) << answer;
+      EXPECT_TRUE(lacks(answer, "Access-Control"));
     }
   // A program that is no browser sends no Origin.
   EXPECT_EQ(asked(port_, "GET " + line + here + "\r\n").substr(0, 12), "HTTP/1.1 200");
@@ -328,14 +327,11 @@ TEST_F(Open, SaysWhatIsWrong) {
     text << file.rdbuf();
     return text.str();
   };
-  EXPECT_NE(error_of("'" + path("noise") + "'", 4).find(": text, no trace of barefxt"),
-            std::string::npos);
-  EXPECT_NE(error_of("'" + path("nothing") + "'", 2).find("nothing: cannot open"),
-            std::string::npos);
+  EXPECT_TRUE(contains(error_of("'" + path("noise") + "'", 4), ": text, no trace of barefxt"));
+  EXPECT_TRUE(contains(error_of("'" + path("nothing") + "'", 2), "nothing: cannot open"));
   start({"--no-browser"});
-  EXPECT_NE(error_of("'" + path("a trace.fxt") + "' --port " + std::to_string(port_), 2)
-                .find("another program"),
-            std::string::npos);
+  EXPECT_TRUE(contains(error_of("'" + path("a trace.fxt") + "' --port " + std::to_string(port_), 2),
+                       "another program"));
 }
 
 }  // namespace

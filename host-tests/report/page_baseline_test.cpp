@@ -73,7 +73,7 @@ TEST_F(PageBaseline, HasTheVerdictsOfTheCommand) {
   while (std::getline(said, line)) {
     if (line.find("against ") != std::string::npos) continue;
     ++sentences;
-    EXPECT_NE(text.find(line.substr(before.size())), std::string::npos) << line;
+    EXPECT_TRUE(contains(text, line.substr(before.size()))) << line;
   }
   EXPECT_GT(sentences, 3u);
 }
@@ -207,7 +207,7 @@ TEST_F(PageBaseline, SaysWhatIsWrongWithIt) {
   write("now.fxt", whole);
   write("cut.fxt", whole.substr(0, whole.size() - 4));
   EXPECT_EQ(run("BAREFXT report now.fxt --baseline nothing -o page.html"), 2);
-  EXPECT_NE(messages().find("nothing"), std::string::npos);
+  EXPECT_TRUE(contains(messages(), "nothing"));
   EXPECT_EQ(run("BAREFXT report now.fxt --baseline now.fxt --png -o page.png"), 2);
   EXPECT_EQ(run("BAREFXT report now.fxt --baseline now.fxt --baseline-time soon -o page.html"), 2);
   EXPECT_FALSE(std::filesystem::exists(path("page.html")));

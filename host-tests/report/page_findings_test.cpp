@@ -5,7 +5,7 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
 #include "page_test.h"
 #include "stats/job_trace.h"
 #include "system_page.h"
@@ -58,7 +58,7 @@ TEST_F(PageFindings, SaysWhoAndWhereInEachSentence) {
     const std::string text = findings(kind).at(0).at("text").get<std::string>();
     for (const Json& word : words) {
       const std::string part = word.is_string() ? word.get<std::string>() : word.dump();
-      EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
+      EXPECT_TRUE(contains(text, part)) << " in ";
     }
   };
   const auto worst = [](const Json& rows, const char* value) -> const Json& {
@@ -89,11 +89,7 @@ TEST_F(PageFindings, SaysWhoAndWhereInEachSentence) {
 
 // Three come first, and the others behind all else.
 TEST_F(PageFindings, NamesEveryCpuThatLostRecords) {
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
-  writer.initialization(1'000'000);
-  const auto text = [](std::string_view words) { return host::ArchiveText::spelled_out(words); };
+  MemoryArchive writer(1'000'000);
   for (uint64_t cpu = 0; cpu < 5; ++cpu) {
     EXPECT_TRUE(writer.kernel_object(100 + cpu, fxt::KernelObjectType::kThread,
                                      text("cpu-" + std::to_string(cpu)), {}));
@@ -101,16 +97,10 @@ TEST_F(PageFindings, NamesEveryCpuThatLostRecords) {
         host::ArchiveArgument::uint64(text("records"), 10 + cpu),
         host::ArchiveArgument::uint64(text("bytes"), 200),
         host::ArchiveArgument::string(text("where"), text("ring"))};
-    EXPECT_TRUE(writer.event({.type = fxt::EventType::kDurationComplete,
-                              .timestamp = 100 * cpu,
-                              .thread = {0, 0, 100 + cpu},
-                              .category = text("barefxt"),
-                              .name = text("drop_stats"),
-                              .trailing_word = 100 * cpu + 50},
-                             arguments));
+    EXPECT_TRUE(add_event(writer, fxt::EventType::kDurationComplete, 100 * cpu, {0, 0, 100 + cpu},
+                          "barefxt", "drop_stats", 100 * cpu + 50, arguments));
   }
-  ASSERT_TRUE(writer.flush().ok());
-  write("lost.fxt", sink.bytes());
+  write("lost.fxt", writer.text());
   open(path("lost.fxt"));
   const Json found = findings("loss");
   ASSERT_EQ(found.size(), stats_.at("losses").size());
@@ -131,7 +121,7 @@ TEST_F(PageFindings, NamesEveryCpuThatLostRecords) {
   for (size_t i = 0; i < found.size(); ++i) {
     browser_.run("document.querySelectorAll('#findings [data-kind=loss] button')[" +
                  std::to_string(i) + "].click()");
-    EXPECT_NE(details().find(found[i].at("text").get<std::string>()), std::string::npos);
+    EXPECT_TRUE(contains(details(), found[i].at("text").get<std::string>()));
     EXPECT_GT(pixels("selection"), 20) << i;
   }
 }
@@ -147,11 +137,10 @@ TEST_F(PageFindings, CountsLateJobs) {
   const Json& jobs = row("jobs", "name", "control");
   const Json found = findings("job").at(0);
   EXPECT_EQ(found.at("ticks"), jobs.at("max_ticks"));
-  EXPECT_NE(found.at("text").get<std::string>().find(jobs.at("late").dump() + " of 4 jobs"),
-            std::string::npos)
+  EXPECT_TRUE(contains(found.at("text").get<std::string>(), jobs.at("late").dump() + " of 4 jobs"))
       << found;
   browser_.run("document.querySelector('#findings [data-kind=job] button').click()");
-  EXPECT_NE(details().find("tick " + jobs.at("max_begin").dump()), std::string::npos) << details();
+  EXPECT_TRUE(contains(details(), "tick " + jobs.at("max_begin").dump()));
 }
 
 TEST_F(PageFindings, ShowsAFindingWithOneClick) {
@@ -171,7 +160,7 @@ TEST_F(PageFindings, ShowsAFindingWithOneClick) {
     const std::string details = this->details();
     const Json text = browser_.run("return document.querySelectorAll('#findings span')[" +
                                    std::to_string(i) + "].textContent");
-    EXPECT_NE(details.find(text.get<std::string>()), std::string::npos) << text << details;
+    EXPECT_TRUE(contains(details, text.get<std::string>())) << text;
     EXPECT_TRUE(seen.insert(details).second) << details;
     // The outline is drawn where the lane is on the screen.
     EXPECT_GT(pixels("selection"), 20) << text;
@@ -209,7 +198,7 @@ TEST_F(PageFindings, SaysWhyAsTheCommandDoes) {
     EXPECT_EQ(rows[i].at("longest"), part.at("longest_ticks"));
     EXPECT_EQ(rows[i].at("text"), part.at("text"));
   }
-  EXPECT_NE(details.find(latency.at("would_help").get<std::string>()), std::string::npos);
+  EXPECT_TRUE(contains(details, latency.at("would_help").get<std::string>()));
   const Json chain = browser_.run(
       "return [...document.querySelectorAll('#why .chain li')].map((one) => one.textContent)");
   ASSERT_EQ(chain.size(), latency.at("chain").size());
@@ -237,15 +226,14 @@ TEST_F(PageFindings, SaysWhyAsTheCommandDoes) {
       "const one = [...document.querySelectorAll('#list button')].find((one) => "
       "one.textContent.endsWith('is blocked')); one.click(); return one.textContent");
   const std::string parted = this->details();
-  EXPECT_NE(parted.find(blocked.get<std::string>()), std::string::npos) << parted;
+  EXPECT_TRUE(contains(parted, blocked.get<std::string>()));
   const Json sums = browser_.run(
       "const length = [...document.querySelectorAll('#details dt')].find((one) => one.textContent "
       "=== 'Length').nextSibling.textContent; return [length, "
       "[...document.querySelectorAll('#why .parts tr')].reduce((sum, row) => sum + "
       "Number(row.dataset.ticks), 0)]");
-  EXPECT_NE(
-      sums.at(0).get<std::string>().find("(" + std::to_string(sums.at(1).get<int>()) + " ticks)"),
-      std::string::npos)
+  EXPECT_TRUE(contains(sums.at(0).get<std::string>(),
+                       "(" + std::to_string(sums.at(1).get<int>()) + " ticks)"))
       << sums;
 }
 

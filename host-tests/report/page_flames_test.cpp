@@ -4,7 +4,7 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
 #include "hostile/function_elf.h"
 #include "page_test.h"
 
@@ -25,9 +25,7 @@ constexpr const char* kDown = "\uE015";
 
 class PageFlames : public PageTest {
  protected:
-  PageFlames() : writer_(sink_, host::ByteOrder::kLittle) {
-    writer_.magic_number();
-    writer_.initialization(1'000'000);
+  PageFlames() {
     name(11, "alpha");
     name(12, "beta");
   }
@@ -41,8 +39,7 @@ class PageFlames : public PageTest {
         {.timestamp = ++time_, .thread = {0, 5, thread}, .frames = frames}));
   }
   void write_files(const std::vector<std::string>& functions, const std::string& build_id) {
-    EXPECT_TRUE(writer_.flush().ok());
-    write("samples.fxt", sink_.bytes());
+    write("samples.fxt", writer_.text());
     std::string names(1, '\0');
     std::vector<FunctionSymbol> symbols;
     for (const uint64_t address : {0x10f0, 0x1100, 0x1200}) {
@@ -72,8 +69,7 @@ class PageFlames : public PageTest {
     return browser_.text_of("#samples p");
   }
 
-  MemorySink sink_;
-  host::ArchiveWriter writer_;
+  MemoryArchive writer_{1'000'000};
   uint64_t time_ = 0;
 };
 
@@ -212,8 +208,7 @@ TEST_F(PageFlames, TakeNoNamesFromAnotherBuild) {
   sample(11, {kHelp});
   write_files({"main", "work", "help"}, "abcd");
   EXPECT_EQ(run("BAREFXT report samples.fxt --elf program.elf -o report.html"), 3);
-  EXPECT_NE(messages().find("recorded by another build than --elf names"), std::string::npos)
-      << messages();
+  EXPECT_TRUE(contains(messages(), "recorded by another build than --elf names"));
   browser_.open(page());
   settle();
   unfold();

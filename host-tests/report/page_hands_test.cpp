@@ -185,7 +185,7 @@ TEST_F(PageHands, SearchFindsThreadsRunsAndStates) {
   found("control is runnable");
   EXPECT_EQ(spells(), control.at("wakeup_latency").at("count").get<uint64_t>());
   browser_.click("#results li:first-child button");
-  EXPECT_NE(details().find("control is runnable"), std::string::npos);
+  EXPECT_TRUE(contains(details(), "control is runnable"));
   EXPECT_EQ(browser_.text_of("#found"), "1 of " + std::to_string(spells()) + ": 0 events, " +
                                             std::to_string(spells()) +
                                             " runs and states and 0 lanes found");
@@ -196,7 +196,7 @@ TEST_F(PageHands, SearchFindsThreadsRunsAndStates) {
       " of " + std::to_string(1 + spells()) + ": 0 events, " + std::to_string(spells());
   browser_.run("document.getElementById('details').textContent = ''");
   browser_.type("#query", "\uE007");
-  EXPECT_NE(details().find("control (thread 11, process 5)"), std::string::npos) << details();
+  EXPECT_TRUE(contains(details(), "control (thread 11, process 5)"));
   EXPECT_EQ(browser_.text_of("#found").find("1" + of), 0u) << browser_.text_of("#found");
   EXPECT_GT(pixels("selection"), 20);
   browser_.type("#query", "\uE007");

@@ -80,7 +80,7 @@ TEST_F(PageHeaps, HaveThePeakAndWhoHeldIt) {
             "allocated\n1 260 bytes in 4 blocks; 1 allocation failed\n"
             "freed\n2 blocks; 1 without a recorded allocation");
   browser_.click("#heaps > button");
-  EXPECT_NE(details().find("0.040000000"), std::string::npos) << details();
+  EXPECT_TRUE(contains(details(), "0.040000000"));
   EXPECT_EQ(range()[0] + range()[1], 2 * 40);
   EXPECT_LT(range()[1] - range()[0], 20);
   unfold_all();
@@ -100,7 +100,7 @@ TEST_F(PageHeaps, OfAStretchAreThoseOfTheCommand) {
   EXPECT_EQ(compare("sites", heaps, "caller"), 100U);
   EXPECT_EQ(compare("threads", heaps, "thread"), 3U);
   EXPECT_EQ(browser_.text_of("#heaps tfoot"), "and 40 more");
-  EXPECT_NE(facts().find("thread then\nthread 1"), std::string::npos) << facts();
+  EXPECT_TRUE(contains(facts(), "thread then\nthread 1"));
   // Any column chooses the rows.
   browser_.run(
       "[...document.querySelectorAll('#heaps th button')].find((one) => one.textContent === "

@@ -23,8 +23,8 @@ TEST_F(PageNetwork, AsksNobodyForAnything) {
       browser_.run("return fetch('data:text/plain,x').then(() => 'fetched', () => 'refused')"),
       "refused");
   const Json policy = browser_.run("return document.querySelector('meta[http-equiv]').content");
-  EXPECT_NE(policy.get<std::string>().find("default-src 'none'"), std::string::npos);
-  EXPECT_EQ(policy.get<std::string>().find("unsafe"), std::string::npos);
+  EXPECT_TRUE(contains(policy.get<std::string>(), "default-src 'none'"));
+  EXPECT_TRUE(lacks(policy.get<std::string>(), "unsafe"));
   // No text of an archive becomes part of the page.
   EXPECT_EQ(browser_.run("return document.querySelectorAll('b').length"), 0);
 }

@@ -107,9 +107,8 @@ TEST_F(PageSize, OfAMillionRecordsIsSmallAndShowsTheRightNumbers) {
       offset +
       "')) return text;"
       "} return ''");
-  EXPECT_NE(text.get<std::string>().find(
-                "(" + std::to_string(step.at("max_ticks").get<uint64_t>()) + " ticks)"),
-            std::string::npos)
+  EXPECT_TRUE(contains(text.get<std::string>(),
+                       "(" + std::to_string(step.at("max_ticks").get<uint64_t>()) + " ticks)"))
       << text;
 }
 

@@ -159,15 +159,15 @@ TEST_F(PageSums, OfAStretchThatIsDraggedOver) {
   // To where its longest is.
   browser_.run(
       "document.querySelector('[data-sums=durations] [data-key=max_ticks] button').click()");
-  EXPECT_NE(details().find("duration"), std::string::npos);
+  EXPECT_TRUE(contains(details(), "duration"));
   // An item's stretch, by a key.
   const std::string begin = "tick 2000";
   EXPECT_EQ(found("measure"), 10u);
   browser_.click("#results li:first-child button");
-  EXPECT_NE(details().find(begin), std::string::npos);
+  EXPECT_TRUE(contains(details(), begin));
   browser_.type("#stage", "r");
   shown = sums();
-  EXPECT_NE(browser_.text_of("#details").find(begin), std::string::npos);
+  EXPECT_TRUE(contains(browser_.text_of("#details"), begin));
   expect_same(shown, command_between(2000, 3500), " of an item");
 }
 

@@ -24,7 +24,7 @@ TEST_F(PageTimeline, LoadsAndShowsAllAboutAnEvent) {
   EXPECT_EQ(browser_.text_of("#archive"), "sample.fxt");
   EXPECT_EQ(browser_.run("return document.getElementById('summary').dataset.records"),
             std::to_string(stats_.at("records").at("total").get<uint64_t>()));
-  EXPECT_NE(browser_.text_of("#notes").find("Records were lost"), std::string::npos);
+  EXPECT_TRUE(contains(browser_.text_of("#notes"), "Records were lost"));
   EXPECT_EQ(found("overrun"), 1u);
   EXPECT_EQ(found("job 7"), 1u);  // in a log
   EXPECT_EQ(found("plan"), row("durations", "name", "plan").at("count").get<uint64_t>());
@@ -33,7 +33,7 @@ TEST_F(PageTimeline, LoadsAndShowsAllAboutAnEvent) {
   const std::string details = this->details();
   for (const char* text : {"duration", "plan", "work", "control (thread 11, process 5)",
                            "3.400 ms (3400 ticks)", "tick 31600", "tick 35000", "job (uint32)\n3"})
-    EXPECT_NE(details.find(text), std::string::npos) << text << " in " << details;
+    EXPECT_TRUE(contains(details, text)) << " in ";
   // It stands in the middle, and a click there means it.
   const std::array<double, 2> shown = range();
   EXPECT_NEAR((shown[0] + shown[1]) / 2, 33'300, 2);
@@ -88,7 +88,7 @@ TEST_F(PageTimeline, GoesFromEventToEventByKeys) {
   EXPECT_EQ(found("measure"), 10u);
   browser_.click("#results li:first-child button");
   settle();
-  EXPECT_NE(browser_.text_of("#details").find("tick 2000"), std::string::npos);
+  EXPECT_TRUE(contains(browser_.text_of("#details"), "tick 2000"));
   EXPECT_EQ(browser_.text_of("#found"), "1 of 10: 10 events and 0 lanes found");
   browser_.type("#stage", "\uE011nn");
   browser_.wait_for("document.getElementById('details').textContent.includes('tick 12000')");
@@ -136,7 +136,7 @@ TEST_F(PageTimeline, IsForThoseToo_WhoDoNotSeeIt) {
   browser_.run(
       "[...document.querySelectorAll('#list button')].find((one) => one.textContent === "
       "'measure').click()");
-  EXPECT_NE(browser_.text_of("#details").find("tick 2000"), std::string::npos);
+  EXPECT_TRUE(contains(browser_.text_of("#details"), "tick 2000"));
 }
 
 // Many threads that have ended, and the idle one: one row, until one of them is shown.
@@ -152,7 +152,7 @@ TEST_F(PageTimeline, FoldsThreadsThatHaveEnded) {
   EXPECT_EQ(browser_.text_of("#fold"), "Show 61 idle or ended");
   // The latest one is the last.
   browser_.run("document.querySelector('#findings [data-kind=latency] button').click()");
-  EXPECT_NE(details().find("thread 1059 ran 79.000 us late"), std::string::npos) << details();
+  EXPECT_TRUE(contains(details(), "thread 1059 ran 79.000 us late"));
   EXPECT_EQ(browser_.text_of("#fold"), "Fold 61 idle or ended");
   browser_.click("#fold");
   EXPECT_EQ(browser_.text_of("#fold"), "Show 61 idle or ended");
@@ -190,9 +190,7 @@ TEST_F(PageTimeline, SaysWhereTheTimelineEndsBeforeTheArchive) {
   ASSERT_TRUE(file.value()->commit().ok());
   browser_.open(page());
   settle();
-  EXPECT_NE(browser_.text_of("#notes").find("more than can be drawn: the timeline ends"),
-            std::string::npos)
-      << browser_.text_of("#notes");
+  EXPECT_TRUE(contains(browser_.text_of("#notes"), "more than can be drawn: the timeline ends"));
   EXPECT_EQ(range()[1], static_cast<double>(drawing.value().statistics.last));
   EXPECT_LT(range()[1], stats_.at("last").get<double>());
   // The numbers cover all of it, and the page reports that a place is not drawn.
@@ -204,7 +202,7 @@ TEST_F(PageTimeline, SaysWhereTheTimelineEndsBeforeTheArchive) {
   const Json& losses = stats_.at("losses");
   EXPECT_EQ(losses.size(), 1u);
   EXPECT_LT(drawing.value().statistics.last, losses[0].at("first").get<uint64_t>());
-  EXPECT_NE(browser_.text_of("#notes").find("Records were lost"), std::string::npos);
+  EXPECT_TRUE(contains(browser_.text_of("#notes"), "Records were lost"));
   const Json texts = browser_.run(
       "const table = document.getElementById('table'); const texts = [];"
       "for (const option of table.options) {"

@@ -2,7 +2,7 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
 
 namespace barefxt::test {
 namespace {
@@ -10,18 +10,13 @@ namespace {
 using fxt::EventType;
 using fxt::ThreadState;
 using host::ArchiveArgument;
-using host::ArchiveText;
 
 constexpr uint64_t kIdle = 1;  // and the next
 constexpr uint64_t kCpuThread = 100;
 
-ArchiveText text(std::string_view words) { return ArchiveText::spelled_out(words); }
-
 class SampleWriter {
  public:
-  SampleWriter() : writer_(sink_, host::ByteOrder::kLittle) {
-    writer_.magic_number();
-    writer_.initialization(1'000'000);
+  SampleWriter() {
     name(kIdle, "idle/0", 0);
     name(kIdle + 1, "idle/1", 0);
     name(kControl, "control", kSampleProcess);
@@ -64,10 +59,7 @@ class SampleWriter {
           arguments);
   }
 
-  std::string finish() {
-    (void)writer_.flush();
-    return {sink_.bytes().begin(), sink_.bytes().end()};
-  }
+  std::string finish() { return writer_.text(); }
 
  private:
   void name(uint64_t koid, std::string_view words, uint64_t process) {
@@ -76,26 +68,13 @@ class SampleWriter {
   }
   void event(EventType type, uint64_t at, uint64_t thread, std::string_view category,
              std::string_view name, uint64_t trailing = 0, host::ArchiveArguments arguments = {}) {
-    (void)writer_.event({.type = type,
-                         .timestamp = at,
-                         .thread = {0, kSampleProcess, thread},
-                         .category = text(category),
-                         .name = text(name),
-                         .trailing_word = trailing},
-                        arguments);
+    add_event(writer_, type, at, {0, kSampleProcess, thread}, category, name, trailing, arguments);
   }
   void change(uint64_t at, uint8_t cpu, uint64_t out, ThreadState state, uint64_t in) {
-    writer_.legacy_context_switch({.timestamp = at,
-                                   .cpu = cpu,
-                                   .outgoing_state = state,
-                                   .outgoing = {0, kSampleProcess, out},
-                                   .incoming = {0, kSampleProcess, in},
-                                   .outgoing_priority = 1,
-                                   .incoming_priority = 2});
+    add_switch(writer_, at, cpu, {kSampleProcess, out, 1}, state, {kSampleProcess, in, 2});
   }
 
-  MemorySink sink_;
-  host::ArchiveWriter writer_;
+  MemoryArchive writer_{1'000'000};
 };
 
 }  // namespace

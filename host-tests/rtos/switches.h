@@ -22,12 +22,6 @@ class RtosTest : public SessionTest {
   static constexpr uint64_t kIdsEnd = 2 * kFirstId;
   static constexpr uint64_t kFirstCpuThread = 0x7f000000;
 
-  static std::string name_of(const PlainArchive& archive, uint64_t koid) {
-    std::string name = "?";
-    for (const PlainRecord& record : archive.of_type(kKernelObject))
-      if (record.value == koid) name = record.name;
-    return name;
-  }
   // "name (state) -> name", states as numbers of the format.
   static std::vector<std::string> switches(const PlainArchive& archive) {
     std::vector<std::string> found;

@@ -18,6 +18,8 @@
 #include <barefxt/host/start_refusal.h>
 
 #include "../doctor/doctored.h"
+#include "configuration.h"
+#include "contains.h"
 #include "rebuild/documented_frames.h"
 #include "rebuild/rebuild_harness.h"
 
@@ -31,11 +33,7 @@ alignas(8) uint8_t memory[kMemoryBytes];
 uint64_t now;
 
 barefxt_config configuration() {
-  barefxt_config config = {};
-  config.memory = memory;
-  config.bytes = sizeof memory;
-  config.cpus = 1;
-  config.categories = ~0u;
+  barefxt_config config = config_of(memory, sizeof memory);
   config.target = "board";
   return config;
 }
@@ -361,7 +359,7 @@ TEST_F(BootsTest, EveryErrorOfAStartHasAHintOfItsOwn) {
     const auto [other, is_new] = names.emplace(hints[error], error);
     EXPECT_TRUE(is_new) << error << " has the hint of " << other->second;
   }
-  EXPECT_NE(hints["BAREFXT_ERROR_MMU_OFF"].find("BAREFXT_CHECK_MEMORY"), std::string::npos);
+  EXPECT_TRUE(contains(hints["BAREFXT_ERROR_MMU_OFF"], "BAREFXT_CHECK_MEMORY"));
 }
 
 TEST_F(BootsTest, ADumpOfAnEarlierSessionFollowsOnARefusalAndASuccessForgetsIt) {

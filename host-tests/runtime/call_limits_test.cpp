@@ -261,13 +261,11 @@ TEST_F(CallLimitsTest, ADumpReportsCallsLeftOut) {
   const barefxt_left_out_calls left = barefxt_calls_left_out();
   ASSERT_EQ(left.too_short + left.too_deep + left.without_end + left.open, 3u);
   const std::string messages = rebuild(dump()).messages;
-  EXPECT_NE(
-      messages.find("3 calls left out by the limits on the target: 1 too short, 1 too deep, 0 "
-                    "without an end of their own, 1 that had not ended"),
-      std::string::npos)
-      << messages;
+  EXPECT_TRUE(contains(messages,
+                       "3 calls left out by the limits on the target: 1 too short, 1 too deep, 0 "
+                       "without an end of their own, 1 that had not ended"));
   ASSERT_EQ(barefxt_limit_calls(nullptr), BAREFXT_OK);
-  EXPECT_EQ(rebuild(dump()).messages.find("left out by the limits"), std::string::npos);
+  EXPECT_TRUE(lacks(rebuild(dump()).messages, "left out by the limits"));
 }
 
 TEST_F(CallLimitsTest, WithoutLimitsAllIsAsBefore) {

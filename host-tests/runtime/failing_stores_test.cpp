@@ -13,6 +13,7 @@
 #include <barefxt/barefxt.h>
 #include <barefxt/ring.h>
 
+#include "configuration.h"
 #include "thread_table.h"
 
 namespace barefxt::test {
@@ -40,12 +41,7 @@ bool is_in_memory(const volatile void* word) {
 }
 
 barefxt_config configuration(barefxt_mode mode) {
-  barefxt_config config = {};
-  config.memory = memory;
-  config.bytes = sizeof memory;
-  config.cpus = 1;
-  config.mode = mode;
-  config.categories = ~0u;
+  barefxt_config config = config_of(memory, sizeof memory, 1, mode);
   config.partial_after_ticks = 100;
   return config;
 }

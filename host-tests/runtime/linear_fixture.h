@@ -24,12 +24,6 @@ class LinearTest : public SessionTest {
     const barefxt_writer nobody = {[](void*, const uint8_t*, size_t) { FAIL(); }, nullptr};
     return barefxt_dump(&nobody, form);
   }
-  static std::string name_of(const PlainArchive& archive, uint64_t koid) {
-    std::string name = "(none)";
-    for (const PlainRecord& record : archive.of_type(7))
-      if (record.value == koid) name = record.name;
-    return name;
-  }
   static std::vector<Bytes> on_the_line(const Bytes& capture) {
     std::vector<Bytes> frames(1);
     for (const uint8_t byte : capture) {

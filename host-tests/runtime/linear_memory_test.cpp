@@ -10,6 +10,7 @@
 
 #include <barefxt/intern.h>
 
+#include "configuration.h"
 #include "linear_boot.h"
 #include "linear_dumped.h"
 #include "stepping.h"
@@ -102,11 +103,7 @@ class LinearMemoryTest : public ::testing::Test {
   void TearDown() override { barefxt_stop(); }
 
   static void start_in(void* at, size_t bytes) {
-    barefxt_config config = {};
-    config.memory = at;
-    config.bytes = bytes;
-    config.cpus = 1;
-    config.categories = ~0u;
+    barefxt_config config = config_of(at, bytes);
     ASSERT_EQ(barefxt_start(&config), BAREFXT_OK);
     barefxt_context_switch(&thread, BAREFXT_STATE_BLOCKED, &thread);
   }

@@ -9,6 +9,7 @@
 
 #include <barefxt/kernel_hooks.h>
 
+#include "configuration.h"
 #include "linear_stepping.h"
 
 namespace barefxt::test::linear_ring_test {
@@ -292,11 +293,7 @@ TEST_F(LinearRingTest, AStartInterruptedAnywhereByAWriterRecordsItOrNothing) {
   SKIP_UNLESS_IT_STEPS();
   memory.assign(kSegmentBytes / sizeof(uint64_t), ~uint64_t{0});
   static barefxt_config config;
-  config = {};
-  config.memory = memory.data();
-  config.bytes = kSegmentBytes;
-  config.cpus = 1;
-  config.categories = ~0u;
+  config = config_of(memory.data(), kSegmentBytes);
   at_every_instruction([] { barefxt_start(&config); },
                        [] {
                          if (barefxt_enabled_categories != 0)

@@ -8,6 +8,7 @@
 #include <barefxt/records.h>
 
 #include "at_every_instruction.h"
+#include "configuration.h"
 #include "cut_text.h"
 #include "linear_boot.h"
 #include "linear_dumped.h"
@@ -101,11 +102,7 @@ class LinearRingTest : public ::testing::Test {
 
   static void start(size_t bytes = 2 * size_t{kSegmentBytes}) {
     memory.assign(bytes / sizeof(uint64_t), 0);
-    barefxt_config config = {};
-    config.memory = memory.data();
-    config.bytes = bytes;
-    config.cpus = 1;
-    config.categories = ~0u;
+    barefxt_config config = config_of(memory.data(), bytes);
     ASSERT_EQ(barefxt_start(&config), BAREFXT_OK);
     switch_threads(b, a);
   }

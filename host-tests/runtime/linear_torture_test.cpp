@@ -10,6 +10,7 @@
 
 #include <barefxt/intern.h>
 
+#include "configuration.h"
 #include "linear_boot.h"
 #include "linear_dumped.h"
 #include "torture/checker.h"
@@ -79,11 +80,7 @@ class LinearTortureTest : public ::testing::Test {
 
   void start(size_t bytes) {
     boot();
-    barefxt_config config = {};
-    config.memory = memory_.data();
-    config.bytes = bytes;
-    config.cpus = 1;
-    config.categories = ~0u;
+    barefxt_config config = config_of(memory_.data(), bytes);
     ASSERT_EQ(barefxt_start(&config), BAREFXT_OK);
   }
 

@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "configuration.h"
+
 // The pages of what is retained: see machine.ld.
 extern "C" uint8_t barefxt_retained_start[];
 extern "C" uint8_t barefxt_retained_end[];
@@ -51,12 +53,7 @@ Machine::~Machine() {
 }
 
 barefxt_config Machine::config(unsigned bank, barefxt_mode mode) const {
-  barefxt_config config = {};
-  config.memory = ring_memory(bank);
-  config.bytes = kRingBytes;
-  config.cpus = kCpus;
-  config.mode = mode;
-  config.categories = ~0u;
+  barefxt_config config = config_of(ring_memory(bank), kRingBytes, kCpus, mode);
   config.target = "machine";
   return config;
 }

@@ -104,11 +104,10 @@ TEST_F(RecoverStringsTest, AnotherImagesRecordsGetNoNamesFromThisFile) {
   recover_and_record();
   const std::vector<std::string> found = names();
   ASSERT_EQ(found.size(), 2u);
-  EXPECT_EQ(found[0].find("before"), std::string::npos) << found[0];
+  EXPECT_TRUE(lacks(found[0], "before"));
   EXPECT_EQ(found[1], "work/behind the reset");
   EXPECT_EQ(verdict_, host::RebuildVerdict::kIncomplete) << messages_;
-  EXPECT_NE(messages_.find("recorded by another build than --elf names"), std::string::npos)
-      << messages_;
+  EXPECT_TRUE(contains(messages_, "recorded by another build than --elf names"));
 }
 
 }  // namespace

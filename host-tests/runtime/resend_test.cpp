@@ -210,7 +210,7 @@ TEST_F(ResendTest, TheCommandAsksForWhatTheLineLost) {
     if (!with_the_oldest) {
       EXPECT_EQ(line.archive(), rebuild(frames).archive);
     }
-    EXPECT_NE(line.messages().find("resent on request"), std::string::npos) << line.messages();
+    EXPECT_TRUE(contains(line.messages(), "resent on request"));
     EXPECT_EQ(line.messages().find("lost on the line") != std::string::npos, with_the_oldest)
         << line.messages();
   }

@@ -185,12 +185,6 @@ class EntryTest : public ReuseTest {
     for (barefxt_thread& thread : threads) barefxt_thread_register(&thread, 10, koid++, "gone", 1);
     for (barefxt_thread& thread : threads) barefxt_thread_unregister(&thread);
   }
-  static std::string name_of(const PlainArchive& archive, uint64_t koid) {
-    std::string name;
-    for (const PlainRecord& record : archive.of_type(7))
-      if (record.value == koid) name = record.name;
-    return name;
-  }
   static size_t objects_of(const PlainArchive& archive, uint64_t koid) {
     size_t count = 0;
     for (const PlainRecord& record : archive.of_type(7)) count += record.value == koid ? 1 : 0;

@@ -9,6 +9,7 @@
 #include <barefxt/ring.h>
 
 #include "at_every_instruction.h"
+#include "configuration.h"
 #include "torture/checker.h"
 #include "torture/frame_reader.h"
 
@@ -47,12 +48,7 @@ class RingTest : public ::testing::Test {
 
   static void start(barefxt_mode mode, unsigned segments) {
     memory.assign(size_t{segments} * kSegmentBytes / sizeof(uint64_t), 0);
-    config = {};
-    config.memory = memory.data();
-    config.bytes = memory.size() * sizeof(uint64_t);
-    config.cpus = 1;
-    config.mode = mode;
-    config.categories = ~0u;
+    config = config_of(memory.data(), memory.size() * sizeof(uint64_t), 1, mode);
     config.partial_after_ticks = 1000;
     thread_writer.attempted = 0;
     interrupt_writer.attempted = 0;

@@ -80,6 +80,13 @@ std::vector<uint64_t> SessionTest::numbers(const PlainArchive& archive) {
   return found;
 }
 
+std::string SessionTest::name_of(const PlainArchive& archive, uint64_t koid) {
+  std::string name = "(none)";
+  for (const PlainRecord& record : archive.of_type(7))
+    if (record.value == koid) name = record.name;
+  return name;
+}
+
 uint64_t SessionTest::reported_lost(const PlainArchive& archive) {
   uint64_t lost = 0;
   for (const PlainRecord& event : archive.events("drop_stats"))

@@ -10,6 +10,7 @@
 #include <barefxt/barefxt.h>
 #include <barefxt/ring.h>
 
+#include "contains.h"
 #include "rebuild/rebuild_harness.h"
 
 namespace barefxt::test {
@@ -47,6 +48,9 @@ class SessionTest : public ::testing::Test {
   static std::vector<uint64_t> numbers(const PlainArchive& archive);
   // Records reported as lost, in all places of the archive.
   static uint64_t reported_lost(const PlainArchive& archive);
+
+  // The last one; "(none)" without any.
+  static std::string name_of(const PlainArchive& archive, uint64_t koid);
 
   // The segment that holds the record of a reservation.
   static SegmentHeader& segment_of(const Reservation& reservation);

@@ -1,5 +1,6 @@
 // Start, stop, full rings, and what is counted.
 
+#include "configuration.h"
 #include "session_fixture.h"
 
 namespace barefxt::test::session_test {
@@ -155,11 +156,7 @@ TEST_F(RunTest, AnUnfinishedRecordIsLeftOutReportedAndItsSegmentNotReused) {
   EXPECT_EQ(decode_plainly(rebuilt.archive).events("behind it").size(), 1u);
 
   // The writer wakes up in the next session and finishes. Nothing of that session may suffer.
-  barefxt_config again = {};
-  again.memory = memory_.data();
-  again.bytes = memory_.size() * sizeof(uint64_t);
-  again.cpus = kCpus;
-  again.categories = ~0u;
+  barefxt_config again = config_of(memory_.data(), memory_.size() * sizeof(uint64_t), kCpus);
   ASSERT_EQ(barefxt_start(&again), BAREFXT_OK);
   for (uint32_t i = 0; i < 10; ++i) BAREFXT_INSTANT(work, "next");
   interrupted.words[1] = ~uint64_t{0};
@@ -185,11 +182,7 @@ TEST_F(RunTest, ASegmentThatAnInterruptedWriterPreparesIsLeftToIt) {
   claimed.state.store_relaxed(static_cast<uint32_t>(SegmentState::kClaimed));
   claimed.sequence = 1;
   barefxt_stop();
-  barefxt_config again = {};
-  again.memory = memory_.data();
-  again.bytes = memory_.size() * sizeof(uint64_t);
-  again.cpus = kCpus;
-  again.categories = ~0u;
+  barefxt_config again = config_of(memory_.data(), memory_.size() * sizeof(uint64_t), kCpus);
   ASSERT_EQ(barefxt_start(&again), BAREFXT_OK);
   EXPECT_EQ(claimed.state.load_relaxed(), static_cast<uint32_t>(SegmentState::kClaimed));
   EXPECT_EQ(claimed.sequence, 1u);

@@ -6,6 +6,8 @@
 #include <barefxt/barefxt.h>
 #include <barefxt/ring.h>
 
+#include "configuration.h"
+
 extern "C" const char barefxt_retained_start[1] = {};
 
 namespace barefxt::test {
@@ -28,12 +30,7 @@ uint64_t lost() { return rings[0].records_lost.value(); }
 
 void start(barefxt_mode mode, unsigned segments) {
   barefxt_stop();
-  barefxt_config config = {};
-  config.memory = memory;
-  config.bytes = size_t{segments} * kSegmentBytes;
-  config.cpus = 1;
-  config.mode = mode;
-  config.categories = ~0u;
+  barefxt_config config = config_of(memory, size_t{segments} * kSegmentBytes, 1, mode);
   ASSERT_EQ(barefxt_start(&config), BAREFXT_OK);
 }
 

@@ -16,6 +16,8 @@
 #include <barefxt/barefxt.h>
 #include <barefxt/ring.h>
 
+#include "configuration.h"
+
 #if BAREFXT_LINEAR
 #include "linear_boot.h"
 #else
@@ -72,12 +74,7 @@ bool is_asleep;
 std::vector<unsigned> order;
 
 barefxt_config configuration(unsigned arena) {
-  barefxt_config config = {};
-  config.memory = arenas[arena].words;
-  config.bytes = sizeof arenas[arena].words;
-  config.cpus = 1;
-  config.mode = mode;
-  config.categories = ~0u;
+  barefxt_config config = config_of(arenas[arena].words, sizeof arenas[arena].words, 1, mode);
   config.partial_after_ticks = 1000;
   return config;
 }

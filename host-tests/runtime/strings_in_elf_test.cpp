@@ -12,6 +12,7 @@
 
 #include "archive/memory_sink.h"
 #include "binary_frames.h"
+#include "configuration.h"
 #include "reader/plain_decoder.h"
 #include "rebuild/capture_builder.h"
 
@@ -46,11 +47,7 @@ TEST(StringsInElf, AreNamedByTheProgramsFileAndTheStartAsksForItsBuildId) {
   const host::Bytes id = program.value().build_id();
   ASSERT_EQ(id.size(), 20u);
 
-  barefxt_config config{};
-  config.memory = memory;
-  config.bytes = sizeof memory;
-  config.cpus = 1;
-  config.categories = ~0u;
+  barefxt_config config = config_of(memory, sizeof memory);
   EXPECT_EQ(barefxt_start(&config), BAREFXT_ERROR_NO_BUILD_ID);
   config.build_id = id.data();
   EXPECT_EQ(barefxt_start(&config), BAREFXT_ERROR_NO_BUILD_ID);

@@ -9,15 +9,7 @@ BAREFXT_CATEGORY(work, 3);
 
 constexpr int kSwitch = 8;
 
-class ThreadsTest : public TwoThreadsTest {
- protected:
-  static std::string name_of(const PlainArchive& archive, uint64_t koid) {
-    std::string name;
-    for (const PlainRecord& record : archive.of_type(7))
-      if (record.value == koid) name = record.name;
-    return name;
-  }
-};
+using ThreadsTest = TwoThreadsTest;
 
 TEST_F(ThreadsTest, ASwitchNamesBothThreadsStateAndPriorities) {
   start();

@@ -14,6 +14,7 @@
 
 #include <barefxt/ring.h>
 
+#include "configuration.h"
 #include "torture/checker.h"
 #include "torture/frame_reader.h"
 #include "torture_writers.h"
@@ -69,12 +70,8 @@ class TortureTest : public ::testing::Test {
   void start(barefxt_mode mode, unsigned segments) {
     if (memory_.empty())
       memory_.resize(size_t{kCpus} * segments * BAREFXT_SEGMENT_BYTES / sizeof(uint64_t));
-    barefxt_config config = {};
-    config.memory = memory_.data();
-    config.bytes = memory_.size() * sizeof(uint64_t);
-    config.cpus = kCpus;
-    config.mode = mode;
-    config.categories = ~0u;
+    barefxt_config config =
+        test::config_of(memory_.data(), memory_.size() * sizeof(uint64_t), kCpus, mode);
     config.partial_after_ticks = 100000;
     barefxt_error error = BAREFXT_ERROR_RUNNING;
     // So it is while a writer that came to a trigger's end sleeps there.

@@ -122,11 +122,10 @@ TEST_F(WayBackCommand, StartsATargetAsRequested) {
 TEST_F(WayBackCommand, SaysWhyTheTargetRefuses) {
   start();
   EXPECT_EQ(capture("--ask dump"), 4) << line_.messages();
-  EXPECT_NE(line_.messages().find("dump: refused: not while it records"), std::string::npos)
-      << line_.messages();
+  EXPECT_TRUE(contains(line_.messages(), "dump: refused: not while it records"));
   EXPECT_FALSE(line_.has_archive());
   EXPECT_EQ(ask("--ask start"), 4) << line_.messages();
-  EXPECT_NE(line_.messages().find("start: refused"), std::string::npos) << line_.messages();
+  EXPECT_TRUE(contains(line_.messages(), "start: refused"));
   // Requests behind it are not carried out, either.
   EXPECT_EQ(ask("--ask dump,stop"), 4) << line_.messages();
   EXPECT_TRUE(barefxt_running());

@@ -8,6 +8,7 @@
 #include <barefxt/barefxt.h>
 #include <barefxt/ring.h>
 
+#include "configuration.h"
 #include "write_back.h"
 
 namespace barefxt::test::write_back_nested_test {
@@ -52,12 +53,7 @@ class WriteBackNestedTest : public ::testing::Test {
   static void start(barefxt_mode mode) {
     barefxt_stop();
     barefxt_host_counter = [] { return ++now; };
-    barefxt_config config = {};
-    config.memory = memory;
-    config.bytes = sizeof memory;
-    config.cpus = 1;
-    config.mode = mode;
-    config.categories = ~0u;
+    barefxt_config config = config_of(memory, sizeof memory, 1, mode);
     config.clean_caches = true;
     ASSERT_EQ(barefxt_start(&config), BAREFXT_OK);
   }

@@ -6,6 +6,7 @@
 
 #include "linear.h"
 #include "records_explored.h"
+#include "runtime/configuration.h"
 #include "runtime/linear_boot.h"
 
 namespace barefxt::test {
@@ -31,11 +32,7 @@ class LinearSchedulesTest : public ::testing::Test {
     other = {};
     barefxt_thread_register(&one, 10, 101, "one", 1);
     barefxt_thread_register(&other, 10, 102, "other", 1);
-    config = {};
-    config.memory = memory;
-    config.bytes = sizeof memory;
-    config.cpus = 1;
-    config.categories = ~0u;
+    config = config_of(memory, sizeof memory);
     ASSERT_EQ(barefxt_start(&config), BAREFXT_OK);
   }
   void TearDown() override { barefxt_stop(); }

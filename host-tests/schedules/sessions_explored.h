@@ -6,6 +6,7 @@
 #include <barefxt/barefxt.h>
 
 #include "records_explored.h"
+#include "runtime/configuration.h"
 #include "session.h"
 #include "torture/frame_reader.h"
 
@@ -67,12 +68,7 @@ class SchedulesTest : public ::testing::Test {
     drained.ticks = 0;
     drained.found = 0;
     reader.clear();
-    config = {};
-    config.memory = memory;
-    config.bytes = size_t{segments} * kSegmentBytes;
-    config.cpus = 1;
-    config.mode = mode;
-    config.categories = ~0u;
+    config = config_of(memory, size_t{segments} * kSegmentBytes, 1, mode);
     ASSERT_EQ(barefxt_start(&config), BAREFXT_OK);
 #ifdef BAREFXT_TEST_HALVES
     split_words(memory, sizeof memory);

@@ -9,14 +9,13 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
 #include "hostile/shell.h"
 #include "plain_selection.h"
 #include "print/printing.h"
 #include "properties/random_archive.h"
 #include "report/drawing.h"
 #include "stats/everything.h"
-#include "stats/thread_name.h"
 
 namespace barefxt::test::selection_test {
 namespace {
@@ -58,10 +57,7 @@ std::string bytes_in(const std::string& base64) {
 // has one of two, and one of three names.
 std::string small_kernel(const std::vector<uint32_t>& choices) {
   using fxt::EventType;
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
-  writer.initialization(1'000'000);
+  MemoryArchive writer(1'000'000);
   const auto name_all = [&] {
     name_thread(writer, 20, 7, "cpu-0");
     name_thread(writer, 21, 7, "cpu-1");
@@ -82,24 +78,13 @@ std::string small_kernel(const std::vector<uint32_t>& choices) {
     const char* const name = kNames[choice / 112 % 3];
     const auto event = [&](EventType type, uint64_t of, uint64_t begin, uint64_t trailing,
                            std::span<const host::ArchiveArgument> arguments = {}) {
-      (void)writer.event({.type = type,
-                          .timestamp = begin,
-                          .thread = {0, 5, of},
-                          .category = host::ArchiveText::spelled_out(category),
-                          .name = host::ArchiveText::spelled_out(name),
-                          .trailing_word = trailing},
-                         arguments);
+      add_event(writer, type, begin, {0, 5, of}, category, name, trailing, arguments);
     };
     switch (choice / 336 % 12) {
       case 0:
       case 1:
-        writer.legacy_context_switch({.timestamp = time,
-                                      .cpu = static_cast<uint8_t>(cpu),
-                                      .outgoing_state = fxt::ThreadState::kBlocked,
-                                      .outgoing = {0, 5, running[cpu]},
-                                      .incoming = {0, 5, thread},
-                                      .outgoing_priority = 1,
-                                      .incoming_priority = 2});
+        add_switch(writer, time, cpu, {5, running[cpu], 1}, fxt::ThreadState::kBlocked,
+                   {5, thread, 2});
         running[cpu] = thread;
         break;
       case 2:
@@ -140,8 +125,7 @@ std::string small_kernel(const std::vector<uint32_t>& choices) {
     }
   }
   if (is_late) name_all();
-  (void)writer.flush();
-  return {sink.bytes().begin(), sink.bytes().end()};
+  return writer.text();
 }
 
 PlainSelection any_selection(uint64_t last) {
@@ -446,22 +430,22 @@ TEST_F(SelectionOptions, StatusIsAboutTheWholeFile) {
   for (const std::string verb : {"print", "lint", "report -o out", "convert --to fxt -o out",
                                  "convert --to perfetto -o out"}) {
     EXPECT_EQ(run("BAREFXT " + verb + " in.fxt --thread nobody"), 0) << messages();
-    EXPECT_NE(messages().find("choose no record"), std::string::npos) << verb;
+    EXPECT_TRUE(contains(messages(), "choose no record")) << verb;
     if (verb == "lint") continue;  // its status is about what it shows
     EXPECT_EQ(run("BAREFXT " + verb + " cut.fxt --thread control"), 3) << verb;
   }
   EXPECT_EQ(run("BAREFXT stats cut.fxt --thread control"), 3);
   EXPECT_EQ(run("BAREFXT report cut.fxt --thread control -o out"), 3);
   EXPECT_EQ(run("BAREFXT profile in.fxt --thread nobody"), 0);
-  EXPECT_NE(messages().find("choose no sample"), std::string::npos) << messages();
+  EXPECT_TRUE(contains(messages(), "choose no sample"));
   EXPECT_EQ(run("BAREFXT explain in.fxt --thread nobody"), 0);
-  EXPECT_NE(messages().find("no such interval"), std::string::npos) << messages();
+  EXPECT_TRUE(contains(messages(), "no such interval"));
   EXPECT_EQ(run("BAREFXT stats " BAREFXT_SOURCE_DIR
                 "/host-tests/goldens/captures/cortex-m3-circular.v1.raw --from 1000s"),
             0);
-  EXPECT_NE(messages().find("--from and --to select nothing"), std::string::npos) << messages();
+  EXPECT_TRUE(contains(messages(), "--from and --to select nothing"));
   EXPECT_EQ(run("BAREFXT stats in.fxt --category nothing"), 0);
-  EXPECT_NE(messages().find("--category"), std::string::npos);
+  EXPECT_TRUE(contains(messages(), "--category"));
 }
 
 TEST_F(SelectionOptions, ConvertHasTheFormatAndTheTimeInOneOption) {

@@ -6,6 +6,7 @@
 #include <barefxt/host/baseline.h>
 
 #include "../../host/src/figures/chance.h"
+#include "contains.h"
 
 namespace barefxt::test::baseline_test {
 namespace {
@@ -89,10 +90,9 @@ TEST(Baseline, ARelevantChangeIsFoundInEachMeasure) {
   for (const char* statistic : {"p50", "p90", "p99", "max"})
     EXPECT_NE(find(worse, Kind::kWorse, statistic), nullptr) << statistic << text_of(worse);
   EXPECT_TRUE(worse.is_worse());
-  EXPECT_NE(text_of(worse).find("worse: duration category=app name=work p50: 1.495 ms, now 1.943 "
-                                "ms (+30.0 %)\n"),
-            std::string::npos)
-      << text_of(worse);
+  EXPECT_TRUE(contains(text_of(worse),
+                       "worse: duration category=app name=work p50: 1.495 ms, now 1.943 "
+                       "ms (+30.0 %)\n"));
   const Comparison better = compare(run_of(spread(5000, 1300, 7)), old);
   for (const char* statistic : {"p50", "p90", "p99", "max"})
     EXPECT_NE(find(better, Kind::kBetter, statistic), nullptr) << statistic << text_of(better);
@@ -120,10 +120,8 @@ TEST(Baseline, TooFewLengthsAreNotJudged) {
   const Difference* tail = find(comparison, Kind::kUnknown, "p99");
   ASSERT_NE(tail, nullptr) << text_of(comparison);
   EXPECT_GE(tail->needs, std::log(host::kFalseAlarms) / std::log(0.99));
-  EXPECT_NE(text_of(comparison)
-                .find("cannot judge: duration category=app name=work: 200 samples, p50 needs "),
-            std::string::npos)
-      << text_of(comparison);
+  EXPECT_TRUE(contains(text_of(comparison),
+                       "cannot judge: duration category=app name=work: 200 samples, p50 needs "));
 }
 
 TEST(Baseline, AFarMaximumIsNotPassed) {
@@ -171,11 +169,10 @@ TEST(Baseline, ANewInversionIsFound) {
   const Comparison proven = compare(without, with);
   ASSERT_NE(find(proven, Kind::kNew, "count"), nullptr) << text_of(proven);
   EXPECT_TRUE(proven.is_worse());
-  EXPECT_NE(text_of(proven).find("new: priority_inversion thread=thread-1 category=lock name=bus "
-                                 "holder=thread-2 runner=thread-3: never in the baseline, now 20 "
-                                 "times\n"),
-            std::string::npos)
-      << text_of(proven);
+  EXPECT_TRUE(contains(text_of(proven),
+                       "new: priority_inversion thread=thread-1 category=lock name=bus "
+                       "holder=thread-2 runner=thread-3: never in the baseline, now 20 "
+                       "times\n"));
   // Once may be by chance.
   Statistics once = run_of();
   invert(once, 1);
@@ -184,9 +181,7 @@ TEST(Baseline, ANewInversionIsFound) {
   const Difference* one = find(unknown, Kind::kUnknown, "count");
   ASSERT_NE(one, nullptr);
   EXPECT_EQ(one->needs, 7);  // 1.05 / 2.05 to the power of 7 is less than 1 %
-  EXPECT_NE(text_of(unknown).find(" is new: never in the baseline, now 1 time, needs 7\n"),
-            std::string::npos)
-      << text_of(unknown);
+  EXPECT_TRUE(contains(text_of(unknown), " is new: never in the baseline, now 1 time, needs 7\n"));
   // A baseline of 200 times the length decides it.
   Statistics longer = run_of();
   longer.last *= 200;
@@ -215,9 +210,8 @@ TEST(Baseline, NewAndVanishedSetsAreFoundOnce) {
   const Comparison found = compare(less, more);
   EXPECT_EQ(found.differences.size(), 2U) << text_of(found);
   EXPECT_EQ(found.count(Kind::kNew), 2U);
-  EXPECT_NE(text_of(found).find("new: run thread=logger: never"), std::string::npos);
-  EXPECT_NE(text_of(found).find("new: contention category=lock name=bus: never"),
-            std::string::npos);
+  EXPECT_TRUE(contains(text_of(found), "new: run thread=logger: never"));
+  EXPECT_TRUE(contains(text_of(found), "new: contention category=lock name=bus: never"));
   // No thread waits any longer, but one is missing.
   const Comparison vanished = compare(more, less);
   EXPECT_EQ(vanished.count(Kind::kBetter), 1U);
@@ -242,7 +236,7 @@ TEST(Baseline, RunsAreComparedByRun) {
   const Difference* median = find(mixed, Kind::kUnknown, "p50");
   ASSERT_NE(median, nullptr) << text_of(mixed);
   EXPECT_GT(median->alike, 10);
-  EXPECT_NE(text_of(mixed).find("count as one, since runs differ"), std::string::npos);
+  EXPECT_TRUE(contains(text_of(mixed), "count as one, since runs differ"));
   const Statistics* const lows[] = {&low, &low};
   const Statistics* const highs[] = {&high, &high};
   const Comparison apart = host::compare(lows, highs);

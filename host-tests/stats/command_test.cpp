@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "archive/memory_archive.h"
 #include "everything.h"
 #include "stats_command.h"
 
@@ -35,10 +36,9 @@ TEST_F(StatsCommand, NamesWhoKeptTheHolderOfALockOff) {
   EXPECT_EQ(inversion["holder"], 2);
   EXPECT_EQ(inversion["runner"], 3);
   EXPECT_EQ(inversion["max_ticks"], 100);
-  EXPECT_NE(words_of(run("trace.fxt").out)
-                .find("Priority inversion: control waited for log, which held bus 0x1000, while "
-                      "net ran"),
-            std::string::npos);
+  EXPECT_TRUE(contains(words_of(run("trace.fxt").out),
+                       "Priority inversion: control waited for log, which held bus 0x1000, while "
+                       "net ran"));
 }
 
 TEST_F(StatsCommand, DistinguishesYieldingFromPreemption) {
@@ -97,49 +97,40 @@ TEST_F(StatsCommand, TextHasATableOfEachKind) {
         "\nCounters ", "\nFlows, end to end ", "\nFunctions ", "\nWaits for locks ", "\nLosses:\n",
         "  cpu-0, ring: 4 records, 96 bytes, within 10.000 us\n",
         "  cpu-0, line: unknown records, unknown bytes, within 10.000 us\n"})
-    EXPECT_NE(text.find(head), std::string::npos) << head << text;
+    EXPECT_TRUE(contains(text, head));
   const std::string words = words_of(text);
   for (const char* part :
        {"Priority inversion: control waited for log, which held bus 0x1000, while net ran: 1 wait, "
         "100.000 us at most, at 0.002110000 ",
         "Waits for locks count mean p50 p99 max at bus 0x1000 2 53.500 us 1.000 us 106.000 us "
         "106.000 us 0.002110000 p95 106.000 us for log "})
-    EXPECT_NE(words.find(part), std::string::npos) << part << "\n" << words;
-  EXPECT_NE(text.find("    total 9.000 us, self 6.000 us (of 1)\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("    2 begun, 1 steps, 1 ended, 1 unfinished\n"), std::string::npos) << text;
-  EXPECT_NE(text.find(" a second; 1 nested, 2 deep\n"), std::string::npos) << text;
-  EXPECT_NE(text.find(" a second; kept control off for 10.000 us\n"), std::string::npos) << text;
+    EXPECT_TRUE(contains(words, part));
+  EXPECT_TRUE(contains(text, "    total 9.000 us, self 6.000 us (of 1)\n"));
+  EXPECT_TRUE(contains(text, "    2 begun, 1 steps, 1 ended, 1 unfinished\n"));
+  EXPECT_TRUE(contains(text, " a second; 1 nested, 2 deep\n"));
+  EXPECT_TRUE(contains(text, " a second; kept control off for 10.000 us\n"));
 }
 
 // Two shells, and one editor.
 TEST_F(StatsCommand, ThreadsOfOneNameAreDistinguishedByTheirKoids) {
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
-  writer.initialization(1'000'000);
+  MemoryArchive writer(1'000'000);
   name_thread(writer, 70, 7, "sh");
   name_thread(writer, 80, 8, "sh");
   name_thread(writer, 90, 9, "vi");
   constexpr std::array<uint64_t, 4> kTurns = {70, 80, 90, 70};
   for (uint64_t i = 1; i < kTurns.size(); ++i)
-    writer.legacy_context_switch({.timestamp = i * 10,
-                                  .cpu = 0,
-                                  .outgoing_state = fxt::ThreadState::kBlocked,
-                                  .outgoing = {0, 5, kTurns[i - 1]},
-                                  .incoming = {0, 5, kTurns[i]},
-                                  .outgoing_priority = 1,
-                                  .incoming_priority = 1});
-  (void)writer.flush();
-  write("shells.fxt", sink.bytes());
+    add_switch(writer, i * 10, 0, {5, kTurns[i - 1], 1}, fxt::ThreadState::kBlocked,
+               {5, kTurns[i], 1});
+  write("shells.fxt", writer.text());
   const std::string text = run("shells.fxt").out;
-  EXPECT_NE(text.find("\nsh #80          10.000 us"), std::string::npos) << text;
-  EXPECT_NE(text.find("\nvi              10.000 us"), std::string::npos) << text;
+  EXPECT_TRUE(contains(text, "\nsh #80          10.000 us"));
+  EXPECT_TRUE(contains(text, "\nvi              10.000 us"));
 }
 
 TEST_F(StatsCommand, GroupsByNameOrProcess) {
   const CommandResult by_process = run("trace.fxt --group-by process");
   EXPECT_EQ(by_process.status, 0) << by_process.err;
-  EXPECT_NE(by_process.out.find("\nprocess 5 x3 "), std::string::npos) << by_process.out;
+  EXPECT_TRUE(contains(by_process.out, "\nprocess 5 x3 "));
   const auto json = nlohmann::json::parse(run("trace.fxt --group-by name --json --thread net").out);
   ASSERT_EQ(json["groups"].size(), 1U);
   EXPECT_EQ(json["groups"][0]["name"], "net");
@@ -151,9 +142,8 @@ TEST_F(StatsCommand, ADeadlineHoldsAThreadsWakeups) {
   // Each of 200 takes 40 us.
   const CommandResult kept = run("trace.fxt --thread control --deadline thread=cont*,40us");
   EXPECT_EQ(kept.status, 0);
-  EXPECT_NE(kept.out.find("deadline 40.000 us: 0 of 201 late (0.00%)"), std::string::npos)
-      << kept.out;
-  EXPECT_NE(kept.out.find("up to  50.000 us        200"), std::string::npos) << kept.out;
+  EXPECT_TRUE(contains(kept.out, "deadline 40.000 us: 0 of 201 late (0.00%)"));
+  EXPECT_TRUE(contains(kept.out, "up to  50.000 us        200"));
   EXPECT_EQ(kept.err, "");
   const CommandResult json =
       run("trace.fxt --deadline thread=control,39us --deadline thread=net,1s --json");
@@ -168,23 +158,21 @@ TEST_F(StatsCommand, ADeadlineHoldsAThreadsWakeups) {
   EXPECT_EQ(held_to("job thread=control late = 0").status, 1);
   const CommandResult nobody = run("trace.fxt --deadline thread=nobody,1ms");
   EXPECT_EQ(nobody.status, 0);
-  EXPECT_NE(nobody.err.find("--deadline names no thread of it: nobody"), std::string::npos);
+  EXPECT_TRUE(contains(nobody.err, "--deadline names no thread of it: nobody"));
   for (const char* wrong : {"control,1ms", "thread=control", "thread=,1ms", "thread=control,1",
                             "thread=control,-1ms", "thread=control,0ms", "thread=control,nanms"}) {
     const CommandResult refused = run("trace.fxt --deadline '" + std::string(wrong) + "'");
     EXPECT_EQ(refused.status, 2) << wrong;
-    EXPECT_NE(refused.err.find("thread=NAME,TIME"), std::string::npos) << refused.err;
+    EXPECT_TRUE(contains(refused.err, "thread=NAME,TIME"));
   }
 }
 
 TEST_F(StatsCommand, LengthsAboveATimeAreCounted) {
   const CommandResult text = run("trace.fxt --above 29us --above 1s");
   EXPECT_EQ(text.status, 0);
-  EXPECT_NE(text.out.find("Above 29us:\n"), std::string::npos) << text.out;
-  EXPECT_NE(text.out.find("200 of        202 (99.01%)  wakeup_latency thread=control"),
-            std::string::npos)
-      << text.out;
-  EXPECT_NE(text.out.find("Above 1s: nothing\n"), std::string::npos) << text.out;
+  EXPECT_TRUE(contains(text.out, "Above 29us:\n"));
+  EXPECT_TRUE(contains(text.out, "200 of        202 (99.01%)  wakeup_latency thread=control"));
+  EXPECT_TRUE(contains(text.out, "Above 1s: nothing\n"));
   const auto above = nlohmann::json::parse(run("trace.fxt --above 29us --json").out)["above"];
   bool found = false;
   for (const auto& one : above) {
@@ -195,8 +183,7 @@ TEST_F(StatsCommand, LengthsAboveATimeAreCounted) {
     EXPECT_DOUBLE_EQ(one["share"], 200.0 / 202);
   }
   EXPECT_TRUE(found) << above;
-  EXPECT_NE(run("trace.fxt --above 29us --csv").out.find("count above 29us,count,200"),
-            std::string::npos);
+  EXPECT_TRUE(contains(run("trace.fxt --above 29us --csv").out, "count above 29us,count,200"));
   EXPECT_EQ(held_to("wakeup_latency thread=control count above 29us = 200").status, 0);
   EXPECT_EQ(held_to("wakeup_latency thread=control count above 30us = 0").status, 0);
   EXPECT_EQ(held_to("wakeup_latency thread=control share above 29us <= 99%").status, 1);
@@ -209,9 +196,7 @@ TEST_F(StatsCommand, CsvHasARowForEachNumber) {
                       "runner,statistic,unit,value,begin,end,offset\n",
                       0),
             0U);
-  EXPECT_NE(csv.find("\nwakeup_latency,,1,control,,,,,,,p99,ticks,30.0,1000,1030,"),
-            std::string::npos)
-      << csv;
+  EXPECT_TRUE(contains(csv, "\nwakeup_latency,,1,control,,,,,,,p99,ticks,30.0,1000,1030,"));
   std::istringstream lines(csv);
   for (std::string line; std::getline(lines, line);)
     EXPECT_EQ(std::count(line.begin(), line.end(), ','), 15) << line;
@@ -220,18 +205,10 @@ TEST_F(StatsCommand, CsvHasARowForEachNumber) {
 // Two calls of `work()`, one with `step(int)` in it, and `idle()`, which does not end; `probe` is
 // none.
 std::string calls() {
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
-  writer.initialization(1'000'000);
+  MemoryArchive writer(1'000'000);
   const auto event = [&](fxt::EventType type, uint64_t time, const char* category,
                          const char* name) {
-    (void)writer.event({.type = type,
-                        .timestamp = time,
-                        .thread = {0, 5, 1},
-                        .category = ArchiveText::spelled_out(category),
-                        .name = ArchiveText::spelled_out(name)},
-                       {});
+    add_event(writer, type, time, {0, 5, 1}, category, name);
   };
   const auto begin = fxt::EventType::kDurationBegin;
   const auto end = fxt::EventType::kDurationEnd;
@@ -244,27 +221,25 @@ std::string calls() {
   event(begin, 300, "function", "work()");
   event(end, 310, "function", "work()");
   event(begin, 320, "function", "idle()");
-  (void)writer.flush();
-  return {sink.bytes().begin(), sink.bytes().end()};
+  return writer.text();
 }
 
 TEST_F(StatsCommand, FunctionsHaveATableOfTheirOwn) {
   write("calls.fxt", calls());
   const CommandResult text = run("calls.fxt --functions");
   EXPECT_EQ(text.status, 0) << text.err;
-  EXPECT_NE(words_of(text.out).find("3 calls of 3 functions; 0 more in doubt, since records were "
-                                    "lost meanwhile, and 1 without an end "),
-            std::string::npos)
+  EXPECT_TRUE(contains(words_of(text.out),
+                       "3 calls of 3 functions; 0 more in doubt, since records were "
+                       "lost meanwhile, and 1 without an end "))
       << text.out;
-  EXPECT_NE(text.out.find(
-                "\nFunctions calls      total      self       min    median        p99        max\n"
-                "work()        2 110.000 us 80.000 us 10.000 us 10.000 us 100.000 us 100.000 us\n"
-                "step(int)     1  30.000 us 30.000 us 30.000 us 30.000 us  30.000 us  30.000 us\n"
-                "idle()        0          -         -         -         -          -          -\n"),
-            std::string::npos)
-      << text.out;
-  EXPECT_EQ(text.out.find("probe"), std::string::npos);
-  EXPECT_NE(text.out.find("\nLosses: none\n"), std::string::npos);
+  EXPECT_TRUE(
+      contains(text.out,
+               "\nFunctions calls      total      self       min    median        p99        max\n"
+               "work()        2 110.000 us 80.000 us 10.000 us 10.000 us 100.000 us 100.000 us\n"
+               "step(int)     1  30.000 us 30.000 us 30.000 us 30.000 us  30.000 us  30.000 us\n"
+               "idle()        0          -         -         -         -          -          -\n"));
+  EXPECT_TRUE(lacks(text.out, "probe"));
+  EXPECT_TRUE(contains(text.out, "\nLosses: none\n"));
 
   const auto json = nlohmann::json::parse(run("calls.fxt --functions --json").out);
   EXPECT_FALSE(json.contains("durations"));
@@ -286,10 +261,9 @@ TEST_F(StatsCommand, FunctionsHaveATableOfTheirOwn) {
   EXPECT_EQ(all["durations"][0]["name"], "probe");
 
   const std::string csv = run("calls.fxt --functions --csv").out;
-  EXPECT_NE(csv.find("\nfunction,,,,function,work(),,,,,self,ticks,80.0,,,\n"), std::string::npos)
-      << csv;
-  EXPECT_EQ(csv.find("duration"), std::string::npos);
-  EXPECT_NE(csv.find("\nlosses,"), std::string::npos);
+  EXPECT_TRUE(contains(csv, "\nfunction,,,,function,work(),,,,,self,ticks,80.0,,,\n"));
+  EXPECT_TRUE(lacks(csv, "duration"));
+  EXPECT_TRUE(contains(csv, "\nlosses,"));
 }
 
 TEST_F(StatsCommand, CallsMayHaveABudget) {
@@ -300,10 +274,7 @@ TEST_F(StatsCommand, CallsMayHaveABudget) {
 
 // The same numbers as in rebuild's message; two captures in one archive are added up.
 TEST_F(StatsCommand, CallsThatTheTargetLeftOutAreReported) {
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
-  writer.initialization(1'000'000);
+  MemoryArchive writer(1'000'000);
   const auto write_left_out = [&](const char* category, uint64_t too_short) {
     const auto count = [](const char* name, uint64_t value) {
       return ArchiveArgument::uint64(ArchiveText::spelled_out(name), value);
@@ -311,25 +282,20 @@ TEST_F(StatsCommand, CallsThatTheTargetLeftOutAreReported) {
     const std::array<ArchiveArgument, 4> arguments = {count("too_short", too_short),
                                                       count("too_deep", 2), count("without_end", 1),
                                                       count("open", 0)};
-    (void)writer.event({.type = fxt::EventType::kInstant,
-                        .timestamp = 100,
-                        .thread = {0, 5, 1},
-                        .category = ArchiveText::spelled_out(category),
-                        .name = ArchiveText::spelled_out("calls_left_out")},
-                       arguments);
+    add_event(writer, fxt::EventType::kInstant, 100, {0, 5, 1}, category, "calls_left_out", 0,
+              arguments);
   };
   write_left_out("barefxt", 5'000'000'000);
   write_left_out("barefxt", 7);
   write_left_out("another", 1000);
-  (void)writer.flush();
-  write("left.fxt", sink.bytes());
+  write("left.fxt", writer.text());
   const char* line =
       "5000000013 calls left out by the limits on the target: 5000000007 too short, 4 too deep, 2 "
       "without an end of their own, 0 that had not ended\n";
   for (const char* options : {"left.fxt", "left.fxt --functions"}) {
     const CommandResult text = run(options);
     EXPECT_EQ(text.status, 0) << text.err;
-    EXPECT_NE(words_of(text.out).find(words_of(line)), std::string::npos) << text.out;
+    EXPECT_TRUE(contains(words_of(text.out), words_of(line))) << text.out;
   }
   const auto json = nlohmann::json::parse(run("left.fxt --functions --json").out);
   EXPECT_EQ(

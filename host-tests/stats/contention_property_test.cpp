@@ -31,7 +31,7 @@ std::vector<Wait> waits_within(const LockingKernel& kernel, const Stretch& stret
 Choices many_choices() { return *rc::gen::resize(600, rc::gen::arbitrary<Choices>()); }
 
 RC_GTEST_PROP(ContentionStatistics, AreByLockAndByWhoEndedTheWait, ()) {
-  const LockingKernel kernel(many_choices());
+  LockingKernel kernel(many_choices());
   const Stretch stretch = any_stretch(kFirst, kernel.end());
   const host::Statistics reported = statistics_in(kernel.archive(), stretch.options());
   std::map<unsigned, std::vector<Wait>> by_lock;
@@ -60,7 +60,7 @@ struct Inverted {
 };
 
 RC_GTEST_PROP(ContentionStatistics, NameWhoKeptTheHolderOff, ()) {
-  const LockingKernel kernel(many_choices());
+  LockingKernel kernel(many_choices());
   const host::Statistics reported = statistics_in(kernel.archive());
   std::map<std::array<uint64_t, 4>, Inverted> counted;
   for (const Wait& wait : kernel.waits) {
@@ -114,7 +114,7 @@ host::ObjectKey recorded_lock(unsigned lock) {
 }
 
 RC_GTEST_PROP(ContentionStatistics, TakeTheHoldersThatAreRecorded, ()) {
-  const LockingKernel kernel(many_choices(), true);
+  LockingKernel kernel(many_choices(), true);
   const Stretch stretch = any_stretch(kFirst, kernel.end());
   const host::Statistics reported = statistics_in(kernel.archive(), stretch.options());
   std::map<unsigned, std::vector<Wait>> by_lock;
@@ -135,7 +135,7 @@ RC_GTEST_PROP(ContentionStatistics, TakeTheHoldersThatAreRecorded, ()) {
 }
 
 RC_GTEST_PROP(ContentionStatistics, NameWhoRanInPlaceOfARecordedHolder, ()) {
-  const LockingKernel kernel(many_choices(), true);
+  LockingKernel kernel(many_choices(), true);
   const host::Statistics reported = statistics_in(kernel.archive());
   std::map<std::array<uint64_t, 4>, Inverted> counted;
   for (const Wait& wait : kernel.waits) {
@@ -165,11 +165,11 @@ TEST(ContentionStatistics, ThereAreInversionsToBeNamed) {
     state = state * 1664525 + 1013904223;
     choices.push_back(state >> 8);
   }
-  const LockingKernel kernel(choices);
+  LockingKernel kernel(choices);
   const host::Statistics reported = statistics_in(kernel.archive());
   EXPECT_GT(kernel.waits.size(), 100U);
   EXPECT_GT(reported.inversions.size(), 3U);
-  const LockingKernel recording(choices, true);
+  LockingKernel recording(choices, true);
   EXPECT_GT(statistics_in(recording.archive()).inversions.size(), 3U);
   EXPECT_TRUE(std::any_of(recording.waits.begin(), recording.waits.end(),
                           [](const Wait& wait) { return wait.parts.size() > 1; }));

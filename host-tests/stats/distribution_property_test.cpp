@@ -10,6 +10,7 @@
 #include <barefxt/host/distribution.h>
 
 #include "archive/spilling_sorter.h"
+#include "contains.h"
 
 namespace barefxt::test::distribution_property_test {
 namespace {
@@ -127,8 +128,7 @@ TEST(SpillingSorter, ReportsThatItCannotSpill) {
   (void)::setrlimit(RLIMIT_FSIZE, &limit);
   (void)std::signal(SIGXFSZ, old);
   ASSERT_FALSE(status.ok());
-  EXPECT_NE(status.error().what.find("cannot grow a temporary file"), std::string::npos)
-      << status.error().what;
+  EXPECT_TRUE(contains(status.error().what, "cannot grow a temporary file"));
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <set>
 #include <string>
 
+#include "contains.h"
+
 namespace barefxt::test {
 
 // Compares a value with its description: a type, or several separated by `|`; a list, described by
@@ -18,7 +20,7 @@ class Shape {
   void check(const nlohmann::json& value, nlohmann::json shape, const std::string& place) const {
     if (shape.is_string()) {
       const std::string types = "|" + shape.get<std::string>() + "|";
-      EXPECT_NE(types.find("|" + type_of(value) + "|"), std::string::npos) << place << value;
+      EXPECT_TRUE(contains(types, "|" + type_of(value) + "|")) << place << value;
       return;
     }
     ASSERT_EQ(value.type(), shape.type()) << place;

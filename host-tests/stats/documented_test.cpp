@@ -8,6 +8,7 @@
 #include <barefxt/host/baseline.h>
 #include <barefxt/host/measures.h>
 
+#include "contains.h"
 #include "documented_shape.h"
 #include "everything.h"
 #include "goldens/goldens.h"
@@ -91,7 +92,7 @@ TEST(StatisticsDocumentation, HasWhatBudgetsMaySay) {
   const std::string text = documentation("how-to/budgets");
   for (const auto& words : {host::known_metrics(), host::known_statistics()}) {
     for (const std::string_view word : words)
-      EXPECT_NE(text.find("`" + std::string(word) + "`"), std::string::npos) << word;
+      EXPECT_TRUE(contains(text, "`" + std::string(word) + "`")) << word;
   }
 }
 
@@ -99,7 +100,7 @@ TEST(StatisticsDocumentation, HasTheHeadOfTheTable) {
   host::StringOutput out;
   host::print_statistics_csv(out, statistics_in(archive_of_everything()));
   const std::string csv = out.take();
-  EXPECT_NE(documentation().find("`" + csv.substr(0, csv.find('\n')) + "`"), std::string::npos);
+  EXPECT_TRUE(contains(documentation(), "`" + csv.substr(0, csv.find('\n')) + "`"));
 }
 
 TEST(StatisticsDocumentation, DescribesEveryKey) {

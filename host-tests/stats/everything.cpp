@@ -4,8 +4,7 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "archive/memory_sink.h"
-#include "thread_name.h"
+#include "archive/memory_archive.h"
 
 namespace barefxt::test {
 namespace {
@@ -23,8 +22,6 @@ constexpr uint64_t kPseudo = 20;
 class Writer {
  public:
   std::string write() {
-    writer_.magic_number();
-    writer_.initialization(1'000'000);
     name_thread(writer_, kIdle, 0, "idle/0");
     name_thread(writer_, kControl, 5, "control");
     name_thread(writer_, kLog, 5, "log");
@@ -35,8 +32,7 @@ class Writer {
     probes();
     jobs();
     loss();
-    (void)writer_.flush();
-    return {sink_.bytes().begin(), sink_.bytes().end()};
+    return writer_.text();
   }
 
  private:
@@ -44,26 +40,14 @@ class Writer {
     return thread == kControl ? 30 : thread == kNet ? 20 : thread == kLog ? 10 : 0;
   }
   void change(uint64_t time, uint64_t out, fxt::ThreadState state, uint64_t in) {
-    writer_.legacy_context_switch({.timestamp = time,
-                                   .cpu = 0,
-                                   .outgoing_state = state,
-                                   .outgoing = {0, 5, out},
-                                   .incoming = {0, 5, in},
-                                   .outgoing_priority = priority(out),
-                                   .incoming_priority = priority(in)});
+    add_switch(writer_, time, 0, {5, out, priority(out)}, state, {5, in, priority(in)});
   }
   void wake(uint64_t time, uint64_t thread) {
     (void)writer_.thread_wakeup({.timestamp = time, .cpu = 0, .thread = thread}, {});
   }
   void event(EventType type, uint64_t time, uint64_t thread, const char* category, const char* text,
              uint64_t trailing = 0, std::span<const ArchiveArgument> arguments = {}) {
-    (void)writer_.event({.type = type,
-                         .timestamp = time,
-                         .thread = {0, 5, thread},
-                         .category = ArchiveText::spelled_out(category),
-                         .name = ArchiveText::spelled_out(text),
-                         .trailing_word = trailing},
-                        arguments);
+    add_event(writer_, type, time, {0, 5, thread}, category, text, trailing, arguments);
   }
 
   // One within another, while `control` runs.
@@ -158,8 +142,7 @@ class Writer {
     change(4040, kControl, fxt::ThreadState::kBlocked, kIdle);
   }
 
-  MemorySink sink_;
-  host::ArchiveWriter writer_{sink_, host::ByteOrder::kLittle};
+  MemoryArchive writer_{1'000'000};
 };
 
 }  // namespace

@@ -5,28 +5,17 @@
 #include <barefxt/host/archive_writer.h>
 #include <barefxt/host/budget.h>
 
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
 #include "everything.h"
 #include "summing.h"
 
 namespace barefxt::test::evidence_test {
 namespace {
 
-using host::ArchiveText;
-
 std::string archive_of_an_instant() {
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
-  writer.initialization(1000);
-  (void)writer.event({.type = fxt::EventType::kInstant,
-                      .timestamp = 1,
-                      .thread = {0, 5, 1},
-                      .category = ArchiveText::spelled_out("c"),
-                      .name = ArchiveText::spelled_out("n")},
-                     {});
-  (void)writer.flush();
-  return {sink.bytes().begin(), sink.bytes().end()};
+  MemoryArchive writer(1000);
+  add_event(writer, fxt::EventType::kInstant, 1, {0, 5, 1}, "c", "n");
+  return writer.text();
 }
 
 host::Verdict verdict_on(const host::Statistics& statistics, const std::string& line) {
@@ -71,19 +60,9 @@ TEST(Evidence, EveryMetricIsShownByTheArchiveOfEverything) {
 }
 
 TEST(Evidence, WhatWasLostWithoutACountIsNoUpperBound) {
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
-  writer.initialization(1000);
-  (void)writer.event({.type = fxt::EventType::kDurationComplete,
-                      .timestamp = 1,
-                      .thread = {0, 5, 1},
-                      .category = ArchiveText::spelled_out("barefxt"),
-                      .name = ArchiveText::spelled_out("drop_stats"),
-                      .trailing_word = 9},
-                     {});
-  (void)writer.flush();
-  const host::Statistics statistics = statistics_in({sink.bytes().begin(), sink.bytes().end()});
+  MemoryArchive writer(1000);
+  add_event(writer, fxt::EventType::kDurationComplete, 1, {0, 5, 1}, "barefxt", "drop_stats", 9);
+  const host::Statistics statistics = statistics_in(writer.text());
   EXPECT_NE(verdict_on(statistics, "losses records <= 5").not_judged, "");
   EXPECT_NE(verdict_on(statistics, "losses records = 0").not_judged, "");
   EXPECT_EQ(verdict_on(statistics, "losses records >= 0").not_judged, "");

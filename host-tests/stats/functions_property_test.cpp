@@ -6,14 +6,13 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
 #include "summing.h"
 
 namespace barefxt::test::functions_property_test {
 namespace {
 
 using Choices = std::vector<uint32_t>;
-using host::ArchiveText;
 
 constexpr uint64_t kFirst = 1000;
 constexpr uint64_t kThreads = 3;
@@ -31,8 +30,6 @@ class CallingProgram {
   };
 
   explicit CallingProgram(const Choices& choices) {
-    writer_.magic_number();
-    writer_.initialization(1000);
     for (const uint32_t choice : choices) {
       const uint64_t thread = choice % kThreads;
       act(thread, choice / 4 % 8, choice / 32 % 4);
@@ -42,9 +39,8 @@ class CallingProgram {
       while (!stacks_[thread].empty()) close(thread);
       tick(1);
     }
-    (void)writer_.flush();
   }
-  std::string archive() const { return {sink_.bytes().begin(), sink_.bytes().end()}; }
+  std::string archive() { return writer_.text(); }
   std::map<std::string, std::vector<Call>> calls;
 
  private:
@@ -102,17 +98,11 @@ class CallingProgram {
 
   void event(fxt::EventType type, uint64_t thread, const Open& what, uint64_t time,
              uint64_t trailing) {
-    (void)writer_.event({.type = type,
-                         .timestamp = time,
-                         .thread = {0, 1, 2 + thread},
-                         .category = ArchiveText::spelled_out(what.call ? "function" : "probe"),
-                         .name = ArchiveText::spelled_out(letter(what.name)),
-                         .trailing_word = trailing},
-                        {});
+    add_event(writer_, type, time, {0, 1, 2 + thread}, what.call ? "function" : "probe",
+              letter(what.name), trailing);
   }
 
-  MemorySink sink_;
-  host::ArchiveWriter writer_{sink_, host::ByteOrder::kLittle};
+  MemoryArchive writer_{1000};
   uint64_t now_ = kFirst;
   std::map<uint64_t, std::vector<Open>> stacks_;
 };
@@ -124,7 +114,7 @@ uint64_t percentile(const std::vector<uint64_t>& sorted, uint64_t of_hundred) {
 }
 
 RC_GTEST_PROP(FunctionStatistics, CallsAreTheTicksWithinThem, (const Choices& choices)) {
-  const CallingProgram program(choices);
+  CallingProgram program(choices);
   host::StatisticsOptions exact;
   exact.precision = host::Precision::kExact;
   const host::Statistics reported = statistics_in(program.archive(), exact);
@@ -157,20 +147,11 @@ RC_GTEST_PROP(FunctionStatistics, CallsAreTheTicksWithinThem, (const Choices& ch
 // Begins and ends of one thread, a letter each: "f" begins, "F" ends, any other character is a tick
 // in which records of CPU 1 are lost ("x") or nothing happens.
 host::Statistics of_calls(const std::string& calls, const char* category = "function") {
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
-  writer.initialization(1000);
+  MemoryArchive writer(1000);
   uint64_t now = kFirst;
   const auto event = [&](fxt::EventType type, uint64_t thread, const char* in,
                          const std::string& name, uint64_t end) {
-    (void)writer.event({.type = type,
-                        .timestamp = now,
-                        .thread = {0, 1, thread},
-                        .category = ArchiveText::spelled_out(in),
-                        .name = ArchiveText::spelled_out(name),
-                        .trailing_word = end},
-                       {});
+    add_event(writer, type, now, {0, 1, thread}, in, name, end);
   };
   for (const char c : calls) {
     if (c >= 'a' && c <= 'h') {
@@ -182,8 +163,7 @@ host::Statistics of_calls(const std::string& calls, const char* category = "func
       ++now;
     }
   }
-  (void)writer.flush();
-  return statistics_in({sink.bytes().begin(), sink.bytes().end()});
+  return statistics_in(writer.text());
 }
 
 TEST(FunctionStatistics, RecursiveCallsAreEachCounted) {

@@ -8,10 +8,10 @@
 #include <barefxt/host/archive_writer.h>
 #include <barefxt/host/measures.h>
 
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
+#include "contains.h"
 #include "simulated_kernel.h"
 #include "summing.h"
-#include "thread_name.h"
 
 namespace barefxt::test::groups_test {
 namespace {
@@ -31,16 +31,12 @@ std::string name_of(uint64_t koid) {
 uint64_t process_of(uint64_t koid) { return koid >= kSimIdle ? 0 : 50 + koid % 3; }
 
 std::string with_names(const SimulatedTrace& trace) {
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
+  MemoryArchive writer;
   for (const auto& [koid, thread] : trace.threads)
     name_thread(writer, koid, process_of(koid), name_of(koid));
   for (const uint64_t process : {50, 51})
-    (void)writer.kernel_object(process, fxt::KernelObjectType::kProcess,
-                               host::ArchiveText::spelled_out("shell"), {});
-  (void)writer.flush();
-  return archive_of(trace.records) + std::string(sink.bytes().begin() + 8, sink.bytes().end());
+    (void)writer.kernel_object(process, fxt::KernelObjectType::kProcess, text("shell"), {});
+  return archive_of(trace.records) + writer.text().substr(8);
 }
 
 host::Statistics grouped(const std::string& archive, GroupBy by) {
@@ -220,14 +216,14 @@ std::string text_of(GroupBy by) {
 
 TEST(Groups, AreNamedWithTheNumberOfTheirThreads) {
   const std::string names = text_of(GroupBy::kName);
-  EXPECT_NE(names.find("\nBusiest names "), std::string::npos) << names;
-  EXPECT_NE(names.find("\ntwo x2 "), std::string::npos) << names;
-  EXPECT_NE(names.find("\nwithout a name "), std::string::npos) << names;
-  EXPECT_EQ(names.find("\nidle/"), std::string::npos) << names;
+  EXPECT_TRUE(contains(names, "\nBusiest names "));
+  EXPECT_TRUE(contains(names, "\ntwo x2 "));
+  EXPECT_TRUE(contains(names, "\nwithout a name "));
+  EXPECT_TRUE(lacks(names, "\nidle/"));
   const std::string processes = text_of(GroupBy::kProcess);
-  EXPECT_NE(processes.find("\nBusiest processes "), std::string::npos) << processes;
-  EXPECT_NE(processes.find("\nshell #51 x2 "), std::string::npos) << processes;
-  EXPECT_NE(processes.find("\nprocess 52 "), std::string::npos) << processes;
+  EXPECT_TRUE(contains(processes, "\nBusiest processes "));
+  EXPECT_TRUE(contains(processes, "\nshell #51 x2 "));
+  EXPECT_TRUE(contains(processes, "\nprocess 52 "));
 }
 
 }  // namespace

@@ -2,13 +2,13 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "archive/memory_archive.h"
 #include "stats_command.h"
 
 namespace barefxt::test::held_command_test {
 namespace {
 
 using host::ArchiveArgument;
-using host::ArchiveText;
 
 TEST_F(StatsCommand, ABudgetThatIsKeptIsDone) {
   const CommandResult ran = held_to(
@@ -31,11 +31,10 @@ TEST_F(StatsCommand, AViolatedBudgetIsOneWithAPlace) {
       "wakeup_latency thread=control p99 <= 30us\n"
       "wakeup_latency thread=control max <= 50us\n");
   EXPECT_EQ(ran.status, 1);
-  EXPECT_NE(ran.err.find("budget:2: violated: wakeup_latency thread=control max is 400.000 us, and "
-                         "may be at most 50.000 us; the longest is from 0.071000000 to 0.071400000 "
-                         "(record at offset "),
-            std::string::npos)
-      << ran.err;
+  EXPECT_TRUE(contains(ran.err,
+                       "budget:2: violated: wakeup_latency thread=control max is 400.000 us, and "
+                       "may be at most 50.000 us; the longest is from 0.071000000 to 0.071400000 "
+                       "(record at offset "));
   // Behind it, why: this trace does not show it.
   const size_t why = ran.err.find('\n') + 1;
   EXPECT_EQ(ran.err.find("violated", why), std::string::npos);
@@ -47,25 +46,23 @@ TEST_F(StatsCommand, ALineAboutNothingIsNotJudged) {
   const char* const line = "wakeup_latency thread=controll p99 <= 30us\n";
   const CommandResult ran = held_to(line, "--junit junit.xml");
   EXPECT_EQ(ran.status, 1);
-  EXPECT_NE(ran.err.find("budget:1: not judged: this trace has nothing for this line (did you mean "
-                         "'control'?) (write"),
-            std::string::npos)
-      << ran.err;
+  EXPECT_TRUE(contains(ran.err,
+                       "budget:1: not judged: this trace has nothing for this line (did you mean "
+                       "'control'?) (write"));
   // A name that is far from all of them, and one that is there, on a CPU that is not.
   for (const char* other_line : {"wakeup_latency thread=zzzzzzzz p99 <= 30us\n",
                                  "running_on thread=control cpu=7 total <= 30us\n"}) {
     const CommandResult other = held_to(other_line);
-    EXPECT_NE(other.err.find("this trace has nothing for this line"), std::string::npos)
-        << other.err;
-    EXPECT_EQ(other.err.find("did you mean"), std::string::npos) << other.err;
+    EXPECT_TRUE(contains(other.err, "this trace has nothing for this line"));
+    EXPECT_TRUE(lacks(other.err, "did you mean"));
   }
-  EXPECT_NE(read("junit.xml").find("<failure message=\"not judged: "), std::string::npos);
+  EXPECT_TRUE(contains(read("junit.xml"), "<failure message=\"not judged: "));
   const CommandResult allowed = held_to(line, "--allow-unknown --junit junit.xml");
   EXPECT_EQ(allowed.status, 0);
-  EXPECT_NE(allowed.err.find("not judged: "), std::string::npos) << allowed.err;
+  EXPECT_TRUE(contains(allowed.err, "not judged: "));
   const std::string xml = read("junit.xml");
-  EXPECT_NE(xml.find("failures=\"0\""), std::string::npos) << xml;
-  EXPECT_NE(xml.find("<skipped message=\"not judged: "), std::string::npos) << xml;
+  EXPECT_TRUE(contains(xml, "failures=\"0\""));
+  EXPECT_TRUE(contains(xml, "<skipped message=\"not judged: "));
   EXPECT_EQ(held_to("wakeup_latency? thread=controll p99 <= 30us\n").status, 0);
 }
 
@@ -91,8 +88,8 @@ TEST_F(StatsCommand, ABudgetThatCannotBeUnderstoodSaysWhere) {
        })) {
     const CommandResult ran = held_to("losses records = 0\n\n" + std::string(one.line) + "\n");
     EXPECT_EQ(ran.status, 2) << one.line;
-    EXPECT_NE(ran.err.find("budget:3: "), std::string::npos) << ran.err;
-    EXPECT_NE(ran.err.find(one.message), std::string::npos) << ran.err;
+    EXPECT_TRUE(contains(ran.err, "budget:3: "));
+    EXPECT_TRUE(contains(ran.err, one.message));
   }
   EXPECT_EQ(held_to("# nothing\n").status, 2);
   EXPECT_EQ(run("trace.fxt --budget nowhere").status, 2);
@@ -106,12 +103,9 @@ TEST_F(StatsCommand, JunitHasATestForEachLine) {
   EXPECT_EQ(ran.status, 1);
   const std::string xml = read("junit.xml");
   EXPECT_EQ(xml.rfind("<?xml version=\"1.0\"", 0), 0U);
-  EXPECT_NE(xml.find("tests=\"2\" failures=\"1\""), std::string::npos) << xml;
-  EXPECT_NE(xml.find("name=\"wakeup_latency thread=control p99 &lt;= 30us\"/>"), std::string::npos)
-      << xml;
-  EXPECT_NE(xml.find("<failure message=\"wakeup_latency thread=control max is 30.000 us"),
-            std::string::npos)
-      << xml;
+  EXPECT_TRUE(contains(xml, "tests=\"2\" failures=\"1\""));
+  EXPECT_TRUE(contains(xml, "name=\"wakeup_latency thread=control p99 &lt;= 30us\"/>"));
+  EXPECT_TRUE(contains(xml, "<failure message=\"wakeup_latency thread=control max is 30.000 us"));
   EXPECT_EQ(run("trace.fxt --junit junit.xml").status, 2);
 }
 
@@ -128,17 +122,15 @@ TEST_F(StatsCommand, ABaselineShowsWhatBecameLonger) {
   write("trace.fxt", archive(noisy));
   const CommandResult same = run("trace.fxt --baseline old.fxt");
   EXPECT_EQ(same.status, 0) << same.err;
-  EXPECT_NE(same.err.find("barefxt: against old.fxt: of "), std::string::npos) << same.err;
-  EXPECT_NE(same.err.find(" measures 0 worse, 0 new, 0 vanished, 0 cannot be judged, 0 better, "),
-            std::string::npos)
-      << same.err;
+  EXPECT_TRUE(contains(same.err, "barefxt: against old.fxt: of "));
+  EXPECT_TRUE(
+      contains(same.err, " measures 0 worse, 0 new, 0 vanished, 0 cannot be judged, 0 better, "));
 
   write("trace.fxt", archive(slower));
   const CommandResult longer = run("trace.fxt --baseline old.fxt --json");
   EXPECT_EQ(longer.status, 1);
-  EXPECT_NE(longer.err.find("worse: wakeup_latency thread=control p50: 29.000 us, now 35.000 us"),
-            std::string::npos)
-      << longer.err;
+  EXPECT_TRUE(
+      contains(longer.err, "worse: wakeup_latency thread=control p50: 29.000 us, now 35.000 us"));
   const auto json = nlohmann::json::parse(longer.out)["baseline"];
   ASSERT_FALSE(json["findings"].empty());
   EXPECT_EQ(json["findings"].back()["metric"], "wakeup_latency");
@@ -151,14 +143,12 @@ TEST_F(StatsCommand, ABaselineShowsWhatBecameLonger) {
 
   const CommandResult shorter = run("old.fxt --baseline trace.fxt");
   EXPECT_EQ(shorter.status, 0) << shorter.err;
-  EXPECT_NE(shorter.err.find("better: wakeup_latency thread=control p50: "), std::string::npos)
-      << shorter.err;
+  EXPECT_TRUE(contains(shorter.err, "better: wakeup_latency thread=control p50: "));
 
   write("trace.fxt", archive(other));
   const CommandResult unknown = run("trace.fxt --baseline old.fxt");
   EXPECT_EQ(unknown.status, 1);
-  EXPECT_NE(unknown.err.find("cannot judge: wakeup_latency thread=control: "), std::string::npos)
-      << unknown.err;
+  EXPECT_TRUE(contains(unknown.err, "cannot judge: wakeup_latency thread=control: "));
   EXPECT_EQ(run("trace.fxt --baseline old.fxt --allow-unknown").status, 0);
 }
 
@@ -174,14 +164,13 @@ TEST_F(StatsCommand, EachFileIsARunOfItsSide) {
   const CommandResult mixed =
       run("slow.fxt fast.fxt slow.fxt --baseline fast.fxt --baseline slow.fxt --baseline fast.fxt");
   EXPECT_EQ(mixed.status, 1);
-  EXPECT_EQ(mixed.err.find("worse: "), std::string::npos) << mixed.err;
-  EXPECT_NE(mixed.err.find("count as one, since runs differ"), std::string::npos) << mixed.err;
-  EXPECT_NE(mixed.err.find("against fast.fxt and 2 more: "), std::string::npos) << mixed.err;
+  EXPECT_TRUE(lacks(mixed.err, "worse: "));
+  EXPECT_TRUE(contains(mixed.err, "count as one, since runs differ"));
+  EXPECT_TRUE(contains(mixed.err, "against fast.fxt and 2 more: "));
   const CommandResult apart =
       run("slow.fxt slow.fxt --baseline fast.fxt --baseline fast.fxt --allow-unknown");
   EXPECT_EQ(apart.status, 1);
-  EXPECT_NE(apart.err.find("worse: wakeup_latency thread=control p50: "), std::string::npos)
-      << apart.err;
+  EXPECT_TRUE(contains(apart.err, "worse: wakeup_latency thread=control p50: "));
 }
 
 TEST_F(StatsCommand, ABaselineThatCannotBeReadIsAFailure) {
@@ -198,43 +187,31 @@ TEST_F(StatsCommand, ABaselineThatCannotBeReadIsAFailure) {
   write("cut.fxt", whole.substr(0, whole.size() - 8));
   const CommandResult cut = run("trace.fxt --baseline cut.fxt --allow-unknown");
   EXPECT_EQ(cut.status, 3) << cut.err;
-  EXPECT_NE(cut.err.find("cut.fxt: "), std::string::npos) << cut.err;
+  EXPECT_TRUE(contains(cut.err, "cut.fxt: "));
 }
 
 TEST_F(StatsCommand, SetsOfOneNameAreComparedEachWithItsOwn) {
   const auto of = [](uint64_t first, uint64_t second) {
-    MemorySink sink;
-    host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-    writer.magic_number();
-    writer.initialization(1'000'000);
+    MemoryArchive writer(1'000'000);
     uint64_t now = 1000;
     for (unsigned i = 0; i < 2000; ++i) {
       const uint64_t length = (i % 2 == 0 ? first : second) + i / 2 % 5;
-      const auto lock =
-          ArchiveArgument::pointer(ArchiveText::spelled_out("mutex"), 4096 + i % 2 * 64);
-      (void)writer.event({.type = fxt::EventType::kDurationComplete,
-                          .timestamp = now,
-                          .thread = {0, 5, 1},
-                          .category = ArchiveText::spelled_out("lock"),
-                          .name = ArchiveText::spelled_out("mutex"),
-                          .trailing_word = now + length},
-                         {&lock, 1});
+      const auto lock = ArchiveArgument::pointer(text("mutex"), 4096 + i % 2 * 64);
+      add_event(writer, fxt::EventType::kDurationComplete, now, {0, 5, 1}, "lock", "mutex",
+                now + length, {&lock, 1});
       now += 100;
     }
-    (void)writer.flush();
-    return std::string(sink.bytes().begin(), sink.bytes().end());
+    return writer.text();
   };
   write("old.fxt", of(10, 50));
   write("trace.fxt", of(10, 50));
   const CommandResult same = run("trace.fxt --baseline old.fxt");
   EXPECT_EQ(same.status, 0) << same.err;
-  EXPECT_NE(same.err.find(" 0 new, 0 vanished, 0 cannot be judged"), std::string::npos) << same.err;
+  EXPECT_TRUE(contains(same.err, " 0 new, 0 vanished, 0 cannot be judged"));
   write("trace.fxt", of(10, 70));
   const CommandResult longer = run("trace.fxt --baseline old.fxt");
   EXPECT_EQ(longer.status, 1);
-  EXPECT_NE(longer.err.find("worse: contention category=lock name=mutex (2) p50: "),
-            std::string::npos)
-      << longer.err;
+  EXPECT_TRUE(contains(longer.err, "worse: contention category=lock name=mutex (2) p50: "));
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ void check(const host::InterruptStatistics& reported, const Interrupts& counted)
 }
 
 RC_GTEST_PROP(InterruptStatistics, AreWhatTheCpusCounted, (const Choices& choices)) {
-  const InterruptedCpus cpus(choices);
+  InterruptedCpus cpus(choices);
   const Stretch stretch = any_stretch(kFirst, cpus.end());
   const host::Statistics reported = statistics_in(cpus.archive(), stretch.options());
 
@@ -70,7 +70,7 @@ RC_GTEST_PROP(InterruptStatistics, AreWhatTheCpusCounted, (const Choices& choice
 }
 
 RC_GTEST_PROP(InterruptStatistics, OfACpuAreItsOwn, (const Choices& choices)) {
-  const InterruptedCpus cpus(choices);
+  InterruptedCpus cpus(choices);
   const auto cpu = *rc::gen::inRange<unsigned>(0, kCpus);
   host::StatisticsOptions options;
   options.selection.cpus = {cpu};

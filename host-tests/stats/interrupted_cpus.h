@@ -9,8 +9,7 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "archive/memory_sink.h"
-#include "thread_name.h"
+#include "archive/memory_archive.h"
 
 namespace barefxt::test::interrupted {
 
@@ -37,8 +36,6 @@ class InterruptedCpus {
   };
 
   explicit InterruptedCpus(const std::vector<uint32_t>& choices) {
-    writer_.magic_number();
-    writer_.initialization(kTicksPerSecond);
     for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
       name_thread(writer_, kIdle + cpu, 0, "idle/" + std::to_string(cpu));
       name_thread(writer_, kPseudo + cpu, 9, "cpu-" + std::to_string(cpu));
@@ -54,9 +51,8 @@ class InterruptedCpus {
         leave(cpu);
       }
     }
-    (void)writer_.flush();
   }
-  std::string archive() const { return {sink_.bytes().begin(), sink_.bytes().end()}; }
+  std::string archive() { return writer_.text(); }
   uint64_t end() const { return now_; }
 
   std::vector<Interrupt> interrupts;  // in order of their ends
@@ -105,16 +101,10 @@ class InterruptedCpus {
   }
 
   void duration(fxt::EventType type, unsigned cpu, unsigned which) {
-    (void)writer_.event({.type = type,
-                         .timestamp = now_,
-                         .thread = {0, 9, kPseudo + cpu},
-                         .category = host::ArchiveText::spelled_out("irq"),
-                         .name = host::ArchiveText::spelled_out(source(which))},
-                        {});
+    add_event(writer_, type, now_, {0, 9, kPseudo + cpu}, "irq", source(which));
   }
 
-  MemorySink sink_;
-  host::ArchiveWriter writer_{sink_, host::ByteOrder::kLittle};
+  MemoryArchive writer_{kTicksPerSecond};
   uint64_t now_ = kFirst;
   std::map<unsigned, std::vector<Interrupt>> open_;
   std::map<unsigned, uint64_t> current_;

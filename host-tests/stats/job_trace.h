@@ -9,8 +9,7 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "archive/memory_sink.h"
-#include "thread_name.h"
+#include "archive/memory_archive.h"
 
 namespace barefxt::test {
 
@@ -22,9 +21,6 @@ class JobTrace {
   using State = fxt::ThreadState;
   using Arguments = std::vector<host::ArchiveArgument>;
 
-  static host::ArchiveText text(std::string_view words) {
-    return host::ArchiveText::spelled_out(words);
-  }
   static Arguments terms(uint64_t period_us, uint64_t deadline_us = 0) {
     return {host::ArchiveArgument::uint64(text("period_ns"), period_us * 1000),
             host::ArchiveArgument::uint64(text("deadline_ns"), deadline_us * 1000)};
@@ -38,13 +34,7 @@ class JobTrace {
   void event(Type type, uint64_t time, uint64_t thread, const std::string& name,
              const Arguments& arguments = {}) {
     add(time, [=](host::ArchiveWriter& writer) {
-      (void)writer.event({.type = type,
-                          .timestamp = time,
-                          .thread = {0, 5, thread},
-                          .category = text("job"),
-                          .name = text(name),
-                          .trailing_word = thread},
-                         arguments);
+      add_event(writer, type, time, {0, 5, thread}, "job", name, thread, arguments);
     });
   }
   void begin(uint64_t time, uint64_t thread, const std::string& name, const Arguments& arguments) {
@@ -60,13 +50,7 @@ class JobTrace {
   }
   void change(uint64_t time, uint64_t out, State state, uint64_t in) {
     add(time, [=](host::ArchiveWriter& writer) {
-      writer.legacy_context_switch({.timestamp = time,
-                                    .cpu = 0,
-                                    .outgoing_state = state,
-                                    .outgoing = {0, 5, out},
-                                    .incoming = {0, 5, in},
-                                    .outgoing_priority = 1,
-                                    .incoming_priority = 1});
+      add_switch(writer, time, 0, {5, out, 1}, state, {5, in, 1});
     });
   }
   // From idle to the thread, and back when it blocks.
@@ -78,13 +62,8 @@ class JobTrace {
   void lose(uint64_t from, uint64_t to) {
     std::erase_if(records_, [&](const Record& one) { return one.time > from && one.time < to; });
     add(to, [=](host::ArchiveWriter& writer) {
-      (void)writer.event({.type = Type::kDurationComplete,
-                          .timestamp = from,
-                          .thread = {0, 7, kPseudo},
-                          .category = text("barefxt"),
-                          .name = text("drop_stats"),
-                          .trailing_word = to},
-                         {});
+      add_event(writer, Type::kDurationComplete, from, {0, 7, kPseudo}, "barefxt", "drop_stats",
+                to);
     });
   }
   // A record of no job, so that the trace lasts until then.
@@ -94,17 +73,13 @@ class JobTrace {
 
   std::string archive() {
     records_.sort([](const Record& a, const Record& b) { return a.time < b.time; });
-    MemorySink sink;
-    host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-    writer.magic_number();
-    writer.initialization(1'000'000);
+    MemoryArchive writer(1'000'000);
     name_thread(writer, kIdle, 0, "idle/0");
     name_thread(writer, kPseudo, 7, "cpu-0");
     name_thread(writer, 1, 5, "sensor");
     name_thread(writer, 2, 5, "motor, left");
     for (const Record& one : records_) one.write(writer);
-    (void)writer.flush();
-    return {sink.bytes().begin(), sink.bytes().end()};
+    return writer.text();
   }
 
  private:

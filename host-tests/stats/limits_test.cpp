@@ -6,7 +6,7 @@
 #include <barefxt/host/nesting_stacks.h>
 
 #include "../../host/src/stats/children.h"
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
 #include "build_kind.h"
 #include "summing.h"
 
@@ -138,10 +138,7 @@ TEST(DistributionLimit, IsOfAllTogether) {
 
 TEST(DistributionLimit, IsSaidInStatistics) {
   constexpr unsigned kNames = 2400;
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
-  writer.initialization(1'000'000'000);
+  MemoryArchive writer(1'000'000'000);
   writer.thread(1, 7, 70);
   uint64_t added = 0;
   for (unsigned name = 0; name < kNames; ++name) {
@@ -158,8 +155,7 @@ TEST(DistributionLimit, IsSaidInStatistics) {
     };
     add_of_each_power(duration);
   }
-  ASSERT_TRUE(writer.flush().ok());
-  const host::Statistics statistics = statistics_in({sink.bytes().begin(), sink.bytes().end()});
+  const host::Statistics statistics = statistics_in(writer.text());
   uint64_t counted = 0;
   for (const auto& [name, one] : statistics.durations) counted += one.total.count();
   EXPECT_GT(statistics.left_out, 0U);

@@ -4,16 +4,14 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
 #include "summing.h"
-#include "thread_name.h"
 
 namespace barefxt::test::lock_waits_test {
 namespace {
 
 using fxt::EventType;
 using host::ArchiveArgument;
-using host::ArchiveText;
 
 constexpr uint64_t kHigh = 1;
 constexpr uint64_t kMiddle = 2;
@@ -23,13 +21,10 @@ constexpr uint64_t kBus = 0x40000001;  // a koid
 constexpr uint64_t kSemaphore = 0x40000002;
 
 uint8_t priority_of(uint64_t thread) { return static_cast<uint8_t>(40 - 10 * thread); }
-ArchiveText text(const char* bytes) { return ArchiveText::spelled_out(bytes); }
 
 class Archive {
  public:
   Archive() {
-    writer_.magic_number();
-    writer_.initialization(1000);
     name_thread(writer_, kHigh, 5, "high");
     name_thread(writer_, kMiddle, 5, "middle");
     name_thread(writer_, kLow, 5, "low");
@@ -37,13 +32,7 @@ class Archive {
     (void)writer_.kernel_object(kBus, static_cast<fxt::KernelObjectType>(5), text("bus"), {});
   }
   Archive& change(uint64_t time, uint64_t from, fxt::ThreadState state, uint64_t to) {
-    writer_.legacy_context_switch({.timestamp = time,
-                                   .cpu = 0,
-                                   .outgoing_state = state,
-                                   .outgoing = {0, 5, from},
-                                   .incoming = {0, 5, to},
-                                   .outgoing_priority = priority_of(from),
-                                   .incoming_priority = priority_of(to)});
+    add_switch(writer_, time, 0, {5, from, priority_of(from)}, state, {5, to, priority_of(to)});
     return *this;
   }
   Archive& wake(uint64_t time, uint64_t thread) {
@@ -72,26 +61,16 @@ class Archive {
   Archive& loss(uint64_t from, uint64_t to) {
     return event(EventType::kDurationComplete, from, kCpu0, "barefxt", "drop_stats", to, {});
   }
-  host::Statistics statistics() {
-    (void)writer_.flush();
-    return statistics_in({sink_.bytes().begin(), sink_.bytes().end()});
-  }
+  host::Statistics statistics() { return statistics_in(writer_.text()); }
 
  private:
   Archive& event(EventType type, uint64_t time, uint64_t thread, const char* category,
                  const char* name, uint64_t trailing,
                  const std::vector<ArchiveArgument>& arguments) {
-    (void)writer_.event({.type = type,
-                         .timestamp = time,
-                         .thread = {0, 5, thread},
-                         .category = text(category),
-                         .name = text(name),
-                         .trailing_word = trailing},
-                        arguments);
+    add_event(writer_, type, time, {0, 5, thread}, category, name, trailing, arguments);
     return *this;
   }
-  MemorySink sink_;
-  host::ArchiveWriter writer_{sink_, host::ByteOrder::kLittle};
+  MemoryArchive writer_{1000};
 };
 
 constexpr auto kReady = fxt::ThreadState::kNew;

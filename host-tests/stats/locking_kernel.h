@@ -11,8 +11,7 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "archive/memory_sink.h"
-#include "thread_name.h"
+#include "archive/memory_archive.h"
 
 namespace barefxt::test::locking {
 
@@ -60,8 +59,6 @@ class LockingKernel {
   // `records_holds`: with the events of holds, and with holders named at some waits.
   explicit LockingKernel(const std::vector<uint32_t>& choices, bool records_holds = false)
       : records_holds_(records_holds) {
-    writer_.magic_number();
-    writer_.initialization(1000);
     for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
       name_thread(writer_, kIdle + cpu, 0, "idle/" + std::to_string(cpu));
       name_thread(writer_, kPseudo + cpu, 9, "cpu-" + std::to_string(cpu));
@@ -72,9 +69,8 @@ class LockingKernel {
       act(choice % kCpus, choice / 2 % 8, choice / 16);
       for (uint32_t ticks = choice / 256 % 4 + 1; ticks > 0; --ticks) tick();
     }
-    (void)writer_.flush();
   }
-  std::string archive() const { return {sink_.bytes().begin(), sink_.bytes().end()}; }
+  std::string archive() { return writer_.text(); }
 
   std::vector<Wait> waits;  // in order of their ends
   std::map<uint64_t, std::vector<SchedulingDelay>> kept_off;
@@ -156,12 +152,8 @@ class LockingKernel {
         ArchiveArgument::string(ArchiveText::spelled_out("in"), ArchiveText::spelled_out(name)),
         ArchiveArgument::pointer(ArchiveText::spelled_out("object"), lock + 1),
         ArchiveArgument::koid(ArchiveText::spelled_out("holder"), holder)};
-    (void)writer_.event({.type = fxt::EventType::kInstant,
-                         .timestamp = now_,
-                         .thread = {0, 9, thread},
-                         .category = ArchiveText::spelled_out("lock"),
-                         .name = ArchiveText::spelled_out("blocks")},
-                        {arguments, holder == kNobody ? 2U : 3U});
+    add_event(writer_, fxt::EventType::kInstant, now_, {0, 9, thread}, "lock", "blocks", 0,
+              {arguments, holder == kNobody ? 2U : 3U});
     if (holder != kNobody) recorded_holders_[lock] = holder;
   }
 
@@ -172,13 +164,7 @@ class LockingKernel {
 
   void change(unsigned cpu, uint64_t to, fxt::ThreadState state) {
     const uint64_t from = current_[cpu];
-    writer_.legacy_context_switch({.timestamp = now_,
-                                   .cpu = static_cast<uint8_t>(cpu),
-                                   .outgoing_state = state,
-                                   .outgoing = {0, 9, from},
-                                   .incoming = {0, 9, to},
-                                   .outgoing_priority = priority_of(from),
-                                   .incoming_priority = priority_of(to)});
+    add_switch(writer_, now_, cpu, {9, from, priority_of(from)}, state, {9, to, priority_of(to)});
     current_[cpu] = to;
     if (state == fxt::ThreadState::kNew && from < kIdle) {
       ready_[from] = {now_, 0, to};
@@ -205,17 +191,11 @@ class LockingKernel {
     const bool is_recorded_wait = records_holds_ && type == fxt::EventType::kDurationComplete;
     const auto object = host::ArchiveArgument::pointer(host::ArchiveText::spelled_out("object"),
                                                        text.back() - '0' + 1U);
-    (void)writer_.event({.type = type,
-                         .timestamp = begin,
-                         .thread = {0, 9, thread},
-                         .category = host::ArchiveText::spelled_out(category),
-                         .name = host::ArchiveText::spelled_out(text),
-                         .trailing_word = end},
-                        {&object, is_recorded_wait ? 1U : 0U});
+    add_event(writer_, type, begin, {0, 9, thread}, category, text, end,
+              {&object, is_recorded_wait ? 1U : 0U});
   }
 
-  MemorySink sink_;
-  host::ArchiveWriter writer_{sink_, host::ByteOrder::kLittle};
+  MemoryArchive writer_{1000};
   uint64_t now_ = kFirst;
   bool records_holds_;
   std::map<unsigned, uint64_t> recorded_holders_;  // by lock: its recorded holder

@@ -7,17 +7,15 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
 #include "stretch.h"
 #include "summing.h"
-#include "thread_name.h"
 
 namespace barefxt::test::loss_property_test {
 namespace {
 
 using Choices = std::vector<uint32_t>;
 using host::ArchiveArgument;
-using host::ArchiveText;
 
 constexpr unsigned kCpus = 3;
 constexpr uint64_t kPseudo = 60;  // and so on, one a CPU
@@ -36,8 +34,6 @@ struct Lost {
 class LosingCpus {
  public:
   explicit LosingCpus(const Choices& choices) {
-    writer_.magic_number();
-    writer_.initialization(1000);
     for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
       name_thread(writer_, kPseudo + cpu, 9, "cpu-" + std::to_string(cpu));
       (void)writer_.context_switch({.timestamp = kFirst,
@@ -55,9 +51,8 @@ class LosingCpus {
       write(all.back());
     }
     last = now;
-    (void)writer_.flush();
   }
-  std::string archive() const { return {sink_.bytes().begin(), sink_.bytes().end()}; }
+  std::string archive() { return writer_.text(); }
 
   std::vector<Lost> all;
   uint64_t last = kFirst;
@@ -66,25 +61,16 @@ class LosingCpus {
   void write(const Lost& lost) {
     std::vector<ArchiveArgument> arguments;
     if (lost.counted) {
-      arguments.push_back(
-          ArchiveArgument::uint64(ArchiveText::spelled_out("records"), lost.records));
-      arguments.push_back(
-          ArchiveArgument::uint64(ArchiveText::spelled_out("bytes"), 8 * lost.records));
+      arguments.push_back(ArchiveArgument::uint64(text("records"), lost.records));
+      arguments.push_back(ArchiveArgument::uint64(text("bytes"), 8 * lost.records));
     }
     arguments.push_back(
-        ArchiveArgument::string(ArchiveText::spelled_out("where"),
-                                ArchiveText::spelled_out(lost.on_the_line ? "line" : "ring")));
-    (void)writer_.event({.type = fxt::EventType::kDurationComplete,
-                         .timestamp = lost.begin,
-                         .thread = {0, 9, kPseudo + lost.cpu},
-                         .category = ArchiveText::spelled_out("barefxt"),
-                         .name = ArchiveText::spelled_out("drop_stats"),
-                         .trailing_word = lost.end},
-                        arguments);
+        ArchiveArgument::string(text("where"), text(lost.on_the_line ? "line" : "ring")));
+    add_event(writer_, fxt::EventType::kDurationComplete, lost.begin, {0, 9, kPseudo + lost.cpu},
+              "barefxt", "drop_stats", lost.end, arguments);
   }
 
-  MemorySink sink_;
-  host::ArchiveWriter writer_{sink_, host::ByteOrder::kLittle};
+  MemoryArchive writer_{1000};
 };
 
 // Ticks from `from` to `to` that lie within some loss that `is_of`, looked at one by one.
@@ -100,7 +86,7 @@ uint64_t lost_ticks(const LosingCpus& cpus, uint64_t from, uint64_t to, const Is
 }
 
 RC_GTEST_PROP(LossStatistics, AreTheTicksThatWereLost, (const Choices& choices)) {
-  const LosingCpus cpus(choices);
+  LosingCpus cpus(choices);
   const Stretch stretch = any_stretch(kFirst, cpus.last);
   const auto [from, to] = stretch;
   const host::Statistics reported = statistics_in(cpus.archive(), stretch.options());

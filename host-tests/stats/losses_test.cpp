@@ -4,9 +4,8 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
 #include "summing.h"
-#include "thread_name.h"
 
 namespace barefxt::test::losses_test {
 namespace {
@@ -23,21 +22,13 @@ constexpr uint64_t kCpu1 = 101;
 class Archive {
  public:
   Archive() {
-    writer_.magic_number();
-    writer_.initialization(1000);
     name_thread(writer_, kThread, 5, "work");
     name_thread(writer_, kCpu0, 5, "cpu-0");
     name_thread(writer_, kCpu1, 5, "cpu-1");
   }
   Archive& event(EventType type, uint64_t time, uint64_t thread, const char* category,
                  const char* text, uint64_t trailing = 0) {
-    (void)writer_.event({.type = type,
-                         .timestamp = time,
-                         .thread = {0, 5, thread},
-                         .category = ArchiveText::spelled_out(category),
-                         .name = ArchiveText::spelled_out(text),
-                         .trailing_word = trailing},
-                        {});
+    add_event(writer_, type, time, {0, 5, thread}, category, text, trailing);
     return *this;
   }
   Archive& begin(uint64_t time, uint64_t thread = kThread, const char* text = "n") {
@@ -54,12 +45,7 @@ class Archive {
   }
   Archive& count(uint64_t time, int32_t value) {
     const auto argument = ArchiveArgument::int32(ArchiveText::spelled_out("v"), value);
-    (void)writer_.event({.type = EventType::kCounter,
-                         .timestamp = time,
-                         .thread = {0, 5, kThread},
-                         .category = ArchiveText::spelled_out("c"),
-                         .name = ArchiveText::spelled_out("n")},
-                        {&argument, 1});
+    add_event(writer_, EventType::kCounter, time, {0, 5, kThread}, "c", "n", 0, {&argument, 1});
     return *this;
   }
   Archive& change(uint64_t time, uint16_t cpu, uint64_t from, uint64_t to) {
@@ -71,14 +57,10 @@ class Archive {
                                  {});
     return *this;
   }
-  host::Statistics statistics() {
-    (void)writer_.flush();
-    return statistics_in({sink_.bytes().begin(), sink_.bytes().end()});
-  }
+  host::Statistics statistics() { return statistics_in(writer_.text()); }
 
  private:
-  MemorySink sink_;
-  host::ArchiveWriter writer_{sink_, host::ByteOrder::kLittle};
+  MemoryArchive writer_{1000};
 };
 
 const host::ProbeName kLabel{"c", "n"};

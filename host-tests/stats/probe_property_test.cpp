@@ -8,7 +8,7 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
 #include "stretch.h"
 #include "summing.h"
 
@@ -17,7 +17,6 @@ namespace {
 
 using Choices = std::vector<uint32_t>;
 using host::ArchiveArgument;
-using host::ArchiveText;
 
 constexpr uint64_t kFirst = 1000;
 constexpr uint64_t kThreads = 2;
@@ -29,8 +28,6 @@ std::string letter(unsigned number) { return {static_cast<char>('a' + number)}; 
 class Program {
  public:
   explicit Program(const Choices& choices) {
-    writer_.magic_number();
-    writer_.initialization(1000);
     event(fxt::EventType::kInstant, "start", now_, 0);
     for (const uint32_t choice : choices) {
       thread_ = choice / 128 % kThreads;
@@ -45,9 +42,8 @@ class Program {
     }
     tick(1);
     event(fxt::EventType::kInstant, "stop", now_, 0);
-    (void)writer_.flush();
   }
-  std::string archive() const { return {sink_.bytes().begin(), sink_.bytes().end()}; }
+  std::string archive() { return writer_.text(); }
 
   struct Ended {
     unsigned name;
@@ -108,12 +104,11 @@ class Program {
         const double value = which * 1.5 - 2;
         value_[which % 2] = value;
         samples[which % 2].push_back({now_, value});
-        const ArchiveArgument argument =
-            ArchiveArgument::real(ArchiveText::spelled_out("v"), value);
+        const ArchiveArgument argument = ArchiveArgument::real(text("v"), value);
         (void)writer_.event({.type = fxt::EventType::kCounter,
                              .timestamp = now_,
-                             .category = ArchiveText::spelled_out("c"),
-                             .name = ArchiveText::spelled_out(letter(which % 2)),
+                             .category = text("c"),
+                             .name = text(letter(which % 2)),
                              .trailing_word = 7},
                             {&argument, 1});
         return;
@@ -149,17 +144,10 @@ class Program {
   }
 
   void event(fxt::EventType type, const std::string& name, uint64_t time, uint64_t trailing) {
-    (void)writer_.event({.type = type,
-                         .timestamp = time,
-                         .thread = {0, 1, 2 + thread_},
-                         .category = ArchiveText::spelled_out("c"),
-                         .name = ArchiveText::spelled_out(name),
-                         .trailing_word = trailing},
-                        {});
+    add_event(writer_, type, time, {0, 1, 2 + thread_}, "c", name, trailing);
   }
 
-  MemorySink sink_;
-  host::ArchiveWriter writer_{sink_, host::ByteOrder::kLittle};
+  MemoryArchive writer_{1000};
   uint64_t now_ = kFirst;
   uint64_t thread_ = 0;  // that does something
   std::map<uint64_t, std::vector<Open>> open_;
@@ -192,7 +180,7 @@ void check_durations(const host::Statistics& reported, const Program& program,
 }
 
 RC_GTEST_PROP(ProbeStatistics, DurationsAreTheTicksWithinThem, (const Choices& choices)) {
-  const Program program(choices);
+  Program program(choices);
   const host::Statistics reported = statistics_in(program.archive());
   check_durations(reported, program, [](const Program::Ended&) { return true; });
   RC_ASSERT(reported.unmatched_begins == 0U);
@@ -201,7 +189,7 @@ RC_GTEST_PROP(ProbeStatistics, DurationsAreTheTicksWithinThem, (const Choices& c
 
 // Those that are open at the end of the stretch have no end: how many is not looked at here.
 RC_GTEST_PROP(ProbeStatistics, DurationsOfAStretchAreThoseThatEndInIt, (const Choices& choices)) {
-  const Program program(choices);
+  Program program(choices);
   const Stretch stretch = any_stretch(kFirst, program.end());
   host::Statistics reported = statistics_in(program.archive(), stretch.options());
   std::erase_if(reported.durations, [](const auto& one) { return one.second.total.count() == 0; });
@@ -212,7 +200,7 @@ RC_GTEST_PROP(ProbeStatistics, DurationsOfAStretchAreThoseThatEndInIt, (const Ch
 }
 
 RC_GTEST_PROP(ProbeStatistics, DurationsOfAThreadAreItsOwn, (const Choices& choices)) {
-  const Program program(choices);
+  Program program(choices);
   const auto thread = *rc::gen::inRange<uint64_t>(0, kThreads);
   host::StatisticsOptions options;
   options.selection.threads = {std::to_string(2 + thread)};
@@ -230,7 +218,7 @@ double mean_of(const std::vector<double>& all) {
 }
 
 RC_GTEST_PROP(ProbeStatistics, CountersAreWeighedByTheTicksTheyStood, (const Choices& choices)) {
-  const Program program(choices);
+  Program program(choices);
   const Stretch stretch = any_stretch(kFirst, program.end());
   const host::Statistics reported = statistics_in(program.archive(), stretch.options());
   for (const auto& [counter, all] : program.samples) {
@@ -258,7 +246,7 @@ RC_GTEST_PROP(ProbeStatistics, CountersAreWeighedByTheTicksTheyStood, (const Cho
 }
 
 RC_GTEST_PROP(ProbeStatistics, FlowsLastFromTheirBeginToTheirEnd, (const Choices& choices)) {
-  const Program program(choices);
+  Program program(choices);
   const Stretch stretch = any_stretch(kFirst, program.end());
   const host::Statistics reported = statistics_in(program.archive(), stretch.options());
   const host::Statistics all = statistics_in(program.archive());

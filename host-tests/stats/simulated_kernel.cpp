@@ -4,8 +4,7 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "archive/memory_sink.h"
-#include "thread_name.h"
+#include "archive/memory_archive.h"
 
 namespace barefxt::test {
 namespace {
@@ -140,13 +139,8 @@ SimulatedTrace without_beginning(SimulatedTrace trace, size_t missing) {
 }
 
 std::string archive_of(const std::vector<TraceRecord>& records) {
-  using host::ArchiveArgument;
-  using host::ArchiveText;
   constexpr uint64_t kCpuThread = 200;
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
-  writer.initialization(1000);
+  MemoryArchive writer(1000);
   for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
     name_thread(writer, kSimIdle + cpu, 0, "idle/" + std::to_string(cpu));
     name_thread(writer, kCpuThread + cpu, 9, "cpu-" + std::to_string(cpu));
@@ -157,13 +151,9 @@ std::string archive_of(const std::vector<TraceRecord>& records) {
     switch (one.kind) {
       case TraceRecord::kSwitch:
         if (one.priorities) {
-          writer.legacy_context_switch({.timestamp = one.time,
-                                        .cpu = static_cast<uint8_t>(one.cpu),
-                                        .outgoing_state = static_cast<fxt::ThreadState>(one.state),
-                                        .outgoing = {0, 9, one.thread},
-                                        .incoming = {0, 9, one.incoming},
-                                        .outgoing_priority = priority_of(one.thread),
-                                        .incoming_priority = priority_of(one.incoming)});
+          add_switch(writer, one.time, one.cpu, {9, one.thread, priority_of(one.thread)},
+                     static_cast<fxt::ThreadState>(one.state),
+                     {9, one.incoming, priority_of(one.incoming)});
           break;
         }
         (void)writer.context_switch({.timestamp = one.time,
@@ -182,18 +172,12 @@ std::string archive_of(const std::vector<TraceRecord>& records) {
         (void)writer.event({.timestamp = one.time, .thread = {0, 9, kSimThread}}, {});
         break;
       case TraceRecord::kLoss:
-        (void)writer.event({.type = fxt::EventType::kDurationComplete,
-                            .timestamp = one.incoming,
-                            .thread = {0, 9, kCpuThread + one.cpu},
-                            .category = ArchiveText::spelled_out("barefxt"),
-                            .name = ArchiveText::spelled_out("drop_stats"),
-                            .trailing_word = one.time},
-                           {});
+        add_event(writer, fxt::EventType::kDurationComplete, one.incoming,
+                  {0, 9, kCpuThread + one.cpu}, "barefxt", "drop_stats", one.time);
         break;
     }
   }
-  (void)writer.flush();
-  return {sink.bytes().begin(), sink.bytes().end()};
+  return writer.text();
 }
 
 }  // namespace barefxt::test

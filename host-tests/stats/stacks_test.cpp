@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "archive/memory_archive.h"
 #include "stats_command.h"
 
 namespace barefxt::test::stacks_test {
@@ -17,10 +18,7 @@ class StacksOfStats : public StatsCommand {
   // Three threads, one of them without a name, the interrupts of a CPU, and a stack with a name of
   // its own. The recorder is another each time.
   static std::string archive_of_stacks(bool has_loss) {
-    MemorySink sink;
-    host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-    writer.magic_number();
-    writer.initialization(1'000'000);
+    MemoryArchive writer(1'000'000);
     name_thread(writer, 11, 5, "rx");
     name_thread(writer, 12, 5, "tx");
     name_thread(writer, 0x7f000000, 0x7e000000, "cpu-0");
@@ -30,13 +28,8 @@ class StacksOfStats : public StatsCommand {
       const ArchiveArgument arguments[] = {
           ArchiveArgument::uint32(ArchiveText::spelled_out("left"), left),
           ArchiveArgument::uint32(ArchiveText::spelled_out("used"), size - left)};
-      (void)writer.event({.type = fxt::EventType::kCounter,
-                          .timestamp = time,
-                          .thread = {0, 0x7e000000, 0x7f000000 + time % 2},
-                          .category = ArchiveText::spelled_out("stack"),
-                          .name = ArchiveText::spelled_out("stack"),
-                          .trailing_word = koid},
-                         arguments);
+      add_event(writer, fxt::EventType::kCounter, time, {0, 0x7e000000, 0x7f000000 + time % 2},
+                "stack", "stack", koid, arguments);
     };
     mark(100, 11, 700, 1024);
     mark(200, 12, 64, 512);
@@ -49,23 +42,11 @@ class StacksOfStats : public StatsCommand {
     mark(600, 13, 8, 64);
     const ArchiveArgument another[] = {
         ArchiveArgument::uint32(ArchiveText::spelled_out("left"), 5)};
-    (void)writer.event({.type = fxt::EventType::kCounter,
-                        .timestamp = 650,
-                        .thread = {0, 5, 11},
-                        .category = ArchiveText::spelled_out("app"),
-                        .name = ArchiveText::spelled_out("stack"),
-                        .trailing_word = 11},
-                       another);
+    add_event(writer, fxt::EventType::kCounter, 650, {0, 5, 11}, "app", "stack", 11, another);
     if (has_loss)
-      (void)writer.event({.type = fxt::EventType::kDurationComplete,
-                          .timestamp = 700,
-                          .thread = {0, 0, 0x7f000000},
-                          .category = ArchiveText::spelled_out("barefxt"),
-                          .name = ArchiveText::spelled_out("drop_stats"),
-                          .trailing_word = 800},
-                         {});
-    (void)writer.flush();
-    return {sink.bytes().begin(), sink.bytes().end()};
+      add_event(writer, fxt::EventType::kDurationComplete, 700, {0, 0, 0x7f000000}, "barefxt",
+                "drop_stats", 800);
+    return writer.text();
   }
 };
 
@@ -95,39 +76,26 @@ TEST_F(StacksOfStats, AreInOrderOfWhatIsLeft) {
 TEST_F(StacksOfStats, MayBeLowerIfRecordsWereLost) {
   write("stacks.fxt", archive_of_stacks(true));
   EXPECT_EQ(json::parse(run("stacks.fxt --stacks --json").out)["stacks_known"], false);
-  EXPECT_NE(run("stacks.fxt --stacks").out.find("records are missing: less may have been left"),
-            std::string::npos);
+  EXPECT_TRUE(
+      contains(run("stacks.fxt --stacks").out, "records are missing: less may have been left"));
 }
 
 TEST_F(StacksOfStats, AreRowsWithTheirThreads) {
   write("stacks.fxt", archive_of_stacks(false));
   const std::string rows = run("stacks.fxt --stacks --csv").out;
-  EXPECT_NE(rows.find("\ncounter,,11,rx,stack,stack,left,11,,,min,value,128.0,,,\n"),
-            std::string::npos)
-      << rows;
-  EXPECT_NE(rows.find("\ncounter,,99,fiq stack,stack,stack,left,99,,,min,value,0.0,"),
-            std::string::npos);
-  EXPECT_EQ(rows.find(",app,"), std::string::npos) << "not a stack: " << rows;
+  EXPECT_TRUE(contains(rows, "\ncounter,,11,rx,stack,stack,left,11,,,min,value,128.0,,,\n"));
+  EXPECT_TRUE(contains(rows, "\ncounter,,99,fiq stack,stack,stack,left,99,,,min,value,0.0,"));
+  EXPECT_TRUE(lacks(rows, ",app,")) << "not a stack: ";
   std::istringstream lines(rows.substr(rows.find('\n') + 1));
   for (std::string row; std::getline(lines, row);)
     EXPECT_TRUE(row.rfind("counter,", 0) == 0 || row.rfind("losses,", 0) == 0) << row;
 }
 
 TEST_F(StacksOfStats, HaveNothingLeftBelowZero) {
-  MemorySink sink;
-  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-  writer.magic_number();
-  writer.initialization(1'000'000);
+  MemoryArchive writer(1'000'000);
   const ArchiveArgument left[] = {ArchiveArgument::int64(ArchiveText::spelled_out("left"), -1)};
-  (void)writer.event({.type = fxt::EventType::kCounter,
-                      .timestamp = 1,
-                      .thread = {0, 5, 11},
-                      .category = ArchiveText::spelled_out("stack"),
-                      .name = ArchiveText::spelled_out("stack"),
-                      .trailing_word = 11},
-                     left);
-  (void)writer.flush();
-  write("below.fxt", std::string(sink.bytes().begin(), sink.bytes().end()));
+  add_event(writer, fxt::EventType::kCounter, 1, {0, 5, 11}, "stack", "stack", 11, left);
+  write("below.fxt", writer.text());
   EXPECT_EQ(json::parse(run("below.fxt --stacks --json").out)["stacks"][0]["left"], 0);
 }
 
@@ -139,7 +107,7 @@ TEST_F(StacksOfStats, OfAStretchHaveItsLeast) {
 }
 
 TEST_F(StacksOfStats, AreNoneWhereNoneIsRecorded) {
-  EXPECT_NE(run("trace.fxt --stacks").out.find("No stack is recorded"), std::string::npos);
+  EXPECT_TRUE(contains(run("trace.fxt --stacks").out, "No stack is recorded"));
   EXPECT_TRUE(json::parse(run("trace.fxt --stacks --json").out)["stacks"].empty());
   for (const char* other : {"--functions", "--to parquet -o rows"})
     EXPECT_EQ(run("trace.fxt --stacks " + std::string(other)).status, 2) << other;

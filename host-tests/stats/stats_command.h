@@ -6,9 +6,8 @@
 
 #include <barefxt/host/archive_writer.h>
 
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
 #include "hostile/shell.h"
-#include "thread_name.h"
 
 namespace barefxt::test {
 
@@ -41,10 +40,7 @@ class StatsCommand : public Shell {
     constexpr uint64_t kControlKoid = 1;
     constexpr uint64_t kLogKoid = 2;
     constexpr uint64_t kNetKoid = 3;
-    MemorySink sink;
-    host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-    writer.magic_number();
-    writer.initialization(1'000'000);
+    MemoryArchive writer(1'000'000);
     name_thread(writer, kIdleKoid, 0, "idle/0");
     name_thread(writer, kControlKoid, 5, "control");
     name_thread(writer, kLogKoid, 5, "log");
@@ -53,13 +49,7 @@ class StatsCommand : public Shell {
       return thread == kControlKoid ? 30 : thread == kNetKoid ? 20 : thread == kLogKoid ? 10 : 0;
     };
     const auto change = [&](uint64_t time, uint64_t out, fxt::ThreadState state, uint64_t in) {
-      writer.legacy_context_switch({.timestamp = time,
-                                    .cpu = 0,
-                                    .outgoing_state = state,
-                                    .outgoing = {0, 5, out},
-                                    .incoming = {0, 5, in},
-                                    .outgoing_priority = priority(out),
-                                    .incoming_priority = priority(in)});
+      add_switch(writer, time, 0, {5, out, priority(out)}, state, {5, in, priority(in)});
     };
     const auto wake = [&](uint64_t time, uint64_t thread) {
       (void)writer.thread_wakeup({.timestamp = time, .cpu = 0, .thread = thread}, {});
@@ -81,17 +71,10 @@ class StatsCommand : public Shell {
     change(now + 107, kNetKoid, fxt::ThreadState::kBlocked, kLogKoid);
     wake(now + 108, kControlKoid);
     change(now + 109, kLogKoid, fxt::ThreadState::kNew, kControlKoid);
-    const auto mutex =
-        host::ArchiveArgument::pointer(host::ArchiveText::spelled_out("mutex"), 4096);
-    (void)writer.event({.type = fxt::EventType::kDurationComplete,
-                        .timestamp = now + 4,
-                        .thread = {0, 5, kControlKoid},
-                        .category = host::ArchiveText::spelled_out("lock"),
-                        .name = host::ArchiveText::spelled_out("bus"),
-                        .trailing_word = now + 110},
-                       {&mutex, 1});
-    (void)writer.flush();
-    return {sink.bytes().begin(), sink.bytes().end()};
+    const auto mutex = host::ArchiveArgument::pointer(text("mutex"), 4096);
+    add_event(writer, fxt::EventType::kDurationComplete, now + 4, {0, 5, kControlKoid}, "lock",
+              "bus", now + 110, {&mutex, 1});
+    return writer.text();
   }
 };
 

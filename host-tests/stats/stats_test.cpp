@@ -6,6 +6,7 @@
 #include <barefxt/host/json.h>
 #include <barefxt/host/stats.h>
 
+#include "contains.h"
 #include "goldens/goldens.h"
 
 namespace barefxt::test::stats_test {
@@ -149,7 +150,7 @@ TEST(Stats, ALossOfUnknownSizeIsUnknown) {
   EXPECT_TRUE(all.losses.at({"cpu-0", "ring"}).bytes_unknown);
   host::StringOutput out;
   host::print_statistics(out, all);
-  EXPECT_NE(out.take().find("cpu-0, ring: unknown records, unknown bytes"), std::string::npos);
+  EXPECT_TRUE(contains(out.take(), "cpu-0, ring: unknown records, unknown bytes"));
 }
 
 TEST(Stats, MeasuresFromWakeupToRunning) {
@@ -218,7 +219,7 @@ TEST(Stats, JsonHasTheKeysThatScriptsLookFor) {
   const std::string json = out.take();
   for (const char* key : {"cpus", "threads", "interrupts", "durations", "counters", "flows",
                           "contention", "losses", "records"}) {
-    EXPECT_NE(json.find("\"" + std::string(key) + "\":"), std::string::npos) << key;
+    EXPECT_TRUE(contains(json, "\"" + std::string(key) + "\":")) << key;
   }
 }
 
@@ -226,8 +227,8 @@ TEST(Stats, TextSaysThatNothingWasLost) {
   host::StringOutput out;
   host::print_statistics(out, statistics_of(archive({change(10, 0, 1, 2), change(20, 0, 2, 1)})));
   const std::string text = out.take();
-  EXPECT_NE(text.find("Losses: none"), std::string::npos) << text;
-  EXPECT_NE(text.find("work"), std::string::npos) << text;
+  EXPECT_TRUE(contains(text, "Losses: none"));
+  EXPECT_TRUE(contains(text, "work"));
 }
 
 }  // namespace

@@ -3,13 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include "contains.h"
+
 namespace barefxt::test::layout_test {
 namespace {
 
 using top::Frame;
 using top::Glyphs;
 using top::Line;
-using top::Look;
 using top::View;
 
 Frame busy_frame() {
@@ -73,30 +74,29 @@ TEST(Layout, FillsTerminalsOfEverySize) {
 TEST(Layout, ShowsTheImportantWhereItIsNarrow) {
   const std::string narrow = text_of(lay_out(busy_frame(), {}, {20, 30}, Glyphs::kAscii));
   for (const char* part : {"barefxt top", "CPU", "busy%", "thread", "run%", "lock", "loss"})
-    EXPECT_NE(narrow.find(part), std::string::npos) << part << " in\n" << narrow;
+    EXPECT_TRUE(contains(narrow, part)) << " in\n";
   const std::string wide = text_of(lay_out(busy_frame(), {}, {200, 60}, Glyphs::kUnicode));
   for (const char* part : {"thread with a long name 39", "held back by cpu-1", "0.75 s behind",
                            "switches", "wakeups", "12.0ms", "log", "\u6e29\u5ea6", "115.2kB/s"})
-    EXPECT_NE(wide.find(part), std::string::npos) << part << " in\n" << wide;
+    EXPECT_TRUE(contains(wide, part)) << " in\n";
 }
 
 TEST(Layout, EachSectionHasRowsWhereAllAreShown) {
   const std::string text = text_of(lay_out(busy_frame(), {}, {80, 24}, Glyphs::kAscii));
   for (const char* part : {"timer", "spi bus", "cpu-1", "thread with"})
-    EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+    EXPECT_TRUE(contains(text, part)) << " in\n";
 }
 
 TEST(Layout, WarnsOfSilentAndOfEndedLines) {
   Frame frame = busy_frame();
   frame.line.silent = 1;
-  EXPECT_EQ(text_of(lay_out(frame, {}, {80, 24}, Glyphs::kAscii)).find("nothing has come"),
-            std::string::npos);
+  EXPECT_TRUE(lacks(text_of(lay_out(frame, {}, {80, 24}, Glyphs::kAscii)), "nothing has come"));
   frame.line.silent = 5;
-  EXPECT_NE(text_of(lay_out(frame, {}, {80, 24}, Glyphs::kAscii)).find("nothing has come for 5 s"),
-            std::string::npos);
+  EXPECT_TRUE(
+      contains(text_of(lay_out(frame, {}, {80, 24}, Glyphs::kAscii)), "nothing has come for 5 s"));
   frame.line.ended = "the device is gone";
-  EXPECT_NE(text_of(lay_out(frame, {}, {80, 24}, Glyphs::kAscii)).find("the device is gone"),
-            std::string::npos);
+  EXPECT_TRUE(
+      contains(text_of(lay_out(frame, {}, {80, 24}, Glyphs::kAscii)), "the device is gone"));
 }
 
 std::vector<std::string> names(const Frame& frame, const View& view) {
@@ -152,7 +152,7 @@ TEST(Keys, AskOnlyWhereTheLineHasAWayBack) {
   on_key(view, {}, 'C');
   on_key(view, {}, 'z');
   EXPECT_FALSE(on_key(view, {}, top::kKeyEnter).asks);
-  EXPECT_NE(view.message.find("0xz"), std::string::npos);
+  EXPECT_TRUE(contains(view.message, "0xz"));
 }
 
 TEST(Layout, DrawsSparklinesAndTimes) {

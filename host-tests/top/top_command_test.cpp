@@ -15,6 +15,7 @@
 #include <barefxt/wire/request.h>
 
 #include "cli/shell_line.h"
+#include "contains.h"
 #include "rebuild/damaged_captures.h"
 #include "top/screen.h"
 
@@ -134,8 +135,8 @@ TEST(Screen, SaysThatItWasBuiltWithoutNcurses) {
   const auto screen = top::open_screen();
   ASSERT_FALSE(screen.ok());
   const std::string text = screen.error().text();
-  EXPECT_NE(text.find("built without ncurses"), std::string::npos) << text;
-  EXPECT_NE(text.find("--batch"), std::string::npos) << text;
+  EXPECT_TRUE(contains(text, "built without ncurses"));
+  EXPECT_TRUE(contains(text, "--batch"));
 }
 
 // Records are lost on the line, in the middle of it and at its end.
@@ -160,13 +161,13 @@ TEST_F(TopCommand, WritesTheArchiveThatCaptureWrites) {
 TEST_F(TopCommand, NeedsATerminalOrBatch) {
   const LineResult ran =
       run_line("cd " + folder_.string() + " && " + kTop + "- <capture 2>&1 | cat");
-  EXPECT_NE(ran.output.find("--batch"), std::string::npos) << ran.output;
+  EXPECT_TRUE(contains(ran.output, "--batch"));
   EXPECT_EQ(run_line("cd " + folder_.string() + " && " + kTop + "- <capture >out 2>&1").status, 2);
   for (const char* output : {"-", "/dev/stdout", "lines"}) {
     const LineResult refused = run_line("cd " + folder_.string() + " && " + kTop + "- --batch -o " +
                                         output + " <capture 2>&1 >lines");
     EXPECT_EQ(refused.status, 2) << output;
-    EXPECT_NE(refused.output.find("is taken by the view"), std::string::npos) << refused.output;
+    EXPECT_TRUE(contains(refused.output, "is taken by the view"));
   }
   EXPECT_EQ(run_line(kTop + std::string("- --batch </dev/null 2>/dev/null")).status, 4);
 }
@@ -218,8 +219,7 @@ TEST_F(TopCommand, StartsResizesFiltersFreezesSavesAndQuits) {
     std::snprintf(row.data(), row.size(), "%.1f", 100 * thread["running_share"].get<double>());
     const size_t at = last.find("storage/scrub");
     ASSERT_NE(at, std::string::npos) << last;
-    EXPECT_NE(last.substr(at, last.find('\n', at) - at).find(row.data()), std::string::npos)
-        << last;
+    EXPECT_TRUE(contains(last.substr(at, last.find('\n', at) - at), row.data())) << last;
   }
 }
 
@@ -244,7 +244,7 @@ TEST_F(TopCommand, ExplainsTheWorstLatency) {
 TEST_F(TopCommand, ShowsPlainTextWithoutColoursOrUnicode) {
   NEEDS_TMUX(start(std::string(kTop) + "--follow capture --dumps 0", "export LC_ALL=C TERM=vt100"));
   ASSERT_TRUE(comes("storage/scrub"));
-  EXPECT_EQ(shown().find("▁"), std::string::npos);
+  EXPECT_TRUE(lacks(shown(), "▁"));
   press("h");
   EXPECT_TRUE(comes("a way back"));
   press("S");

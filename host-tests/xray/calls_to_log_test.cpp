@@ -10,14 +10,12 @@
 #include <barefxt/host/mapped_elf.h>
 #include <barefxt/host/xray_log.h>
 
-#include "archive/memory_sink.h"
+#include "archive/memory_archive.h"
 #include "build_kind.h"
 #include "print/printing.h"
 
 namespace barefxt::test::calls_to_log_test {
 namespace {
-
-using host::ArchiveText;
 
 // Any program will do: functions with names, and their ids.
 class CallsToLogTest : public ::testing::Test {
@@ -52,9 +50,9 @@ class CallsToLogTest : public ::testing::Test {
   using Call = std::tuple<uint64_t, uint64_t, uint64_t, std::string>;
 
   // The calls in the log of this archive, thread by thread; nothing had to be repaired.
-  static std::vector<Call> calls_in_log_of(const std::vector<uint8_t>& archive) {
+  static std::vector<Call> calls_in_log_of(const std::string& archive) {
     host::CallsToLog calls(*map_);
-    host::Reader reader(archive, host::Form{});
+    host::Reader reader(as_bytes(archive), host::Form{});
     reader.walk([&](const auto& view, const host::Place& place) {
       host::Record record;
       record.offset = place.offset;
@@ -104,19 +102,10 @@ std::vector<std::string> CallsToLogTest::names_;
 TEST_F(CallsToLogTest, NestHoweverTheyAreRecorded) {
   for (unsigned seed = 1; seed <= sampled(200); ++seed) {
     std::minstd_rand random(seed);
-    MemorySink sink;
-    host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
-    writer.magic_number();
-    writer.initialization(1000);
+    MemoryArchive writer(1000);
     const auto write = [&](fxt::EventType type, uint64_t thread, const std::string& name,
                            uint64_t time, uint64_t end) {
-      (void)writer.event({.type = type,
-                          .timestamp = time,
-                          .thread = {0, 5, thread},
-                          .category = ArchiveText::spelled_out("function"),
-                          .name = ArchiveText::spelled_out(name),
-                          .trailing_word = end},
-                         {});
+      add_event(writer, type, time, {0, 5, thread}, "function", name, end);
     };
     std::vector<std::pair<uint64_t, std::string>> open[2];
     std::vector<Call> expected;
@@ -143,9 +132,8 @@ TEST_F(CallsToLogTest, NestHoweverTheyAreRecorded) {
     }
     for (const unsigned thread : {0u, 1u})
       while (!open[thread].empty()) close(thread);
-    (void)writer.flush();
     std::sort(expected.begin(), expected.end());
-    ASSERT_EQ(calls_in_log_of(sink.bytes()), expected) << "seed " << seed;
+    ASSERT_EQ(calls_in_log_of(writer.text()), expected) << "seed " << seed;
   }
 }
 

@@ -69,7 +69,7 @@ TEST(XrayConvert, AThreadsBuffersBecomeOneBlock) {
   const std::string bytes = golden(kVersion3) + golden(kVersion3).substr(32);
   const std::string block = bytes_of_hex("01 70 11 01 00 00 00 00 00 00 00 00 00 00 00 00");
   const std::string rewritten = to_fdr(bytes, 5).bytes;
-  ASSERT_NE(rewritten.find(block), std::string::npos);
+  ASSERT_TRUE(contains(rewritten, block));
   EXPECT_EQ(rewritten.find(block), rewritten.rfind(block));
 }
 
@@ -85,8 +85,8 @@ TEST(XrayConvert, CallsAreDurationsInTheArchive) {
        R"("event":"instant","timestamp":4115,"process":42,"thread":70000,"category":"xray","name":"typed event","args":[{"name":"type","type":"uint32","value":258},{"name":"payload","type":"blob","value":"aGk="}]})",
        R"("event":"duration_end","timestamp":4115,"process":42,"thread":70000,"category":"function","name":"function#6","args":[]})",
        R"("event":"duration_end","timestamp":8589934595,"process":42,"thread":70000,"category":"function","name":"function#5","args":[]})"})
-    EXPECT_NE(json.find(line), std::string::npos) << line << "\n" << json;
-  EXPECT_EQ(json.find("malformed"), std::string::npos);
+    EXPECT_TRUE(contains(json, line));
+  EXPECT_TRUE(lacks(json, "malformed"));
   EXPECT_EQ(archive.changes.nameless_functions, 2u);
 }
 
@@ -103,8 +103,8 @@ TEST(XrayConvert, AnEventTooLargeForARecordIsInBlobsBehindIt) {
   bytes[0] = 2;
   bytes += std::string(65536, 'x');
   const std::string json = json_of(to_fxt(bytes).bytes);
-  EXPECT_NE(json.find(R"("name":"custom event","args":[]})"), std::string::npos);
-  EXPECT_NE(json.find(R"("record":"blob","provider":1,"name":"custom event")"), std::string::npos)
+  EXPECT_TRUE(contains(json, R"("name":"custom event","args":[]})"));
+  EXPECT_TRUE(contains(json, R"("record":"blob","provider":1,"name":"custom event")"))
       << json.substr(0, 1000);
 }
 

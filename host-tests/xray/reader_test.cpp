@@ -91,7 +91,7 @@ TEST(XrayReader, EveryKindOfMetadataRecordHasItsVersions) {
 TEST(XrayReader, AThreadIdOfVersion1HasAllItsBitsAndIsReported) {
   std::string bytes = golden(kVersion1);
   bytes[35] = 1;
-  EXPECT_NE(log_text(bytes).find("thread 65543 "), std::string::npos);
+  EXPECT_TRUE(contains(log_text(bytes), "thread 65543 "));
   host::Result<host::XrayReader> reader = host::XrayReader::open(as_bytes(bytes), "log");
   while (reader.value().next() != nullptr) {
   }
@@ -132,8 +132,7 @@ TEST(XrayReader, LogsEndToEnd) {
 TEST(XrayReader, TimesOfALaterLogAreInTheFirstOnesTicks) {
   std::string half = golden(kVersion4);
   half[8] = '\xf4', half[9] = 1;  // 500 ticks a second
-  EXPECT_NE(log_text(golden(kVersion4) + half).find("thread 8 cpu 3 tsc 0x6000 entry 5"),
-            std::string::npos);
+  EXPECT_TRUE(contains(log_text(golden(kVersion4) + half), "thread 8 cpu 3 tsc 0x6000 entry 5"));
 }
 
 TEST(XrayReader, WhatIsNoLogIsSaidToBeNone) {
@@ -148,7 +147,7 @@ TEST(XrayReader, WhatIsNoLogIsSaidToBeNone) {
   }
   std::string other = golden(kVersion1);
   other[2] = 0;
-  EXPECT_NE(log_text(other).find("version 1, type 0"), std::string::npos);
+  EXPECT_TRUE(contains(log_text(other), "version 1, type 0"));
 }
 
 TEST(XrayReader, CutAnywhereItReadsWhatIsThere) {
@@ -184,9 +183,9 @@ TEST(XrayReader, BehindAClaimBeyondTheEndTheNextBufferIsFound) {
 
 TEST(XrayReader, AnEventLongerThanItsBufferIsDamage) {
   for (const char* size : {"02 00 00 00", "ff ff ff ff", "ff ff ff 7f"})
-    EXPECT_NE(log_text(log_of(5, "0b " + std::string(size) + "00 00 00 00 00 00 00 00 00 00 00 61"))
-                  .find("damage at 80, 17 bytes: an event of "),
-              std::string::npos);
+    EXPECT_TRUE(contains(
+        log_text(log_of(5, "0b " + std::string(size) + "00 00 00 00 00 00 00 00 00 00 00 61")),
+        "damage at 80, 17 bytes: an event of "));
 }
 
 TEST(XrayReader, CallsAheadOfTheirThreadOrTimeAreDamage) {

@@ -100,8 +100,8 @@ TEST(XrayThreads, CallsDeeperThanAreFollowedPass) {
   calls += exit_of(1);
   const std::string text = nested(calls);
   EXPECT_EQ(std::count(text.begin(), text.end(), '-'), kDeep);
-  EXPECT_NE(text.find("| 1 exits left out"), std::string::npos);
-  EXPECT_NE(text.find("| 4464 exits not followed"), std::string::npos);
+  EXPECT_TRUE(contains(text, "| 1 exits left out"));
+  EXPECT_TRUE(contains(text, "| 4464 exits not followed"));
 }
 
 TEST(XrayThreads, CallsBeyondTheLimitOfAllThreadsPass) {
@@ -146,7 +146,7 @@ TEST(XrayThreads, OfAnArchiveShareTheLimitOfOpenCalls) {
             kThreads * kDepth - host::XrayThreadReader::kMaxOpen);
   std::string messages;
   changes.value().say([&](const std::string& line) { messages += line; });
-  EXPECT_NE(messages.find("31424 calls nested too deeply"), std::string::npos) << messages;
+  EXPECT_TRUE(contains(messages, "31424 calls nested too deeply"));
 }
 
 TEST(XrayThreads, BeyondTheLimitAreLeftOutAndCounted) {

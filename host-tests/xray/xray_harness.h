@@ -6,6 +6,7 @@
 
 #include <barefxt/host/xray_log.h>
 
+#include "contains.h"
 #include "print/printing.h"
 
 namespace barefxt::test {

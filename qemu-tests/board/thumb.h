@@ -1,10 +1,33 @@
-// Thumb instructions, as far as a sweep reads them: where the next one is, and what may follow
-// which.
+// The part of board_inline.h that Cortex-M boards share: interrupts, and Thumb instructions as far
+// as a sweep reads them, where the next one is, and what may follow which.
 #pragma once
 
 #include <stdint.h>
 
+#include <barefxt_interrupted.h>
+
 namespace board {
+
+using InterruptState = uint32_t;
+
+inline InterruptState interrupts_save_and_disable() {
+  InterruptState state = 0;
+  asm volatile("mrs %0, primask\n\tcpsid i" : "=r"(state) : : "memory");
+  return state;
+}
+inline void interrupts_restore(InterruptState state) {
+  asm volatile("msr primask, %0" : : "r"(state) : "memory");
+}
+inline void interrupts_enable() { asm volatile("cpsie i\n\tisb" : : : "memory"); }
+
+// Returns at once where an interrupt is pending, masked or not.
+inline void wait_for_interrupt() { asm volatile("dsb\n\twfi" : : : "memory"); }
+
+// From thread mode, on the main stack, without floating-point registers.
+inline barefxt_interrupted interrupted(const void* saved, uintptr_t fp) {
+  constexpr uint32_t kExceptionReturn = 0xfffffff9;
+  return barefxt_interrupted_at(kExceptionReturn, reinterpret_cast<uintptr_t>(saved), 0, fp);
+}
 
 inline constexpr uintptr_t kInstructionBytes = 2;
 

@@ -18,11 +18,7 @@ namespace {
 class OtherByteOrderTest : public ::testing::TestWithParam<Image> {
  protected:
   static Tally count(const std::string& build) {
-    Boot options;
-    options.build = build;
-    options.counting = true;
-    options.arguments = "seconds=1 dump=none";
-    const Booted run = boot(options);
+    const Booted run = boot({.build = build, .arguments = "seconds=1 dump=none", .counting = true});
     EXPECT_EQ(run.status, 0) << read_file(run.file("qemu.log"));
     return read_tally(read_file(run.uart));
   }

@@ -13,10 +13,7 @@ uint32_t every_in_this_run() { return is_full_run() ? 1 : 13; }
 
 CallSweep sweep_calls(const Image& image, const std::string& name, const std::string& what,
                       uint64_t interrupts) {
-  Boot options;
-  options.build = image.build;
-  options.image = name;
-  options.counting = true;
+  Boot options = {.build = image.build, .image = name, .counting = true};
   CallSweep sweep;
   options.arguments = "mode=sweep sweep=" + what + " every=" + std::to_string(sweep.every);
   const Booted run = boot(options);

@@ -33,11 +33,8 @@ class CaptureTest : public ::testing::Test {
 
   static std::future<Booted> boot_with(const std::string& serial, const std::string& arguments,
                                        unsigned seconds = 120, const std::string& extra = {}) {
-    Boot options;
-    options.arguments = arguments;
-    options.serial = serial;
-    options.timeout_seconds = seconds;
-    options.extra = extra;
+    const Boot options = {
+        .arguments = arguments, .timeout_seconds = seconds, .serial = serial, .extra = extra};
     return std::async(std::launch::async, [=] { return boot(options); });
   }
   // Boots it with its line at a socket, which the caller has to come to.
@@ -56,7 +53,7 @@ class CaptureTest : public ::testing::Test {
     const std::string capture = "capture " + line + " --wait 30 ";
     const Output started = barefxt(capture + "--ask start --mode circular");
     EXPECT_EQ(started.status, 0) << started.err;
-    EXPECT_NE(started.err.find("start: done: capture 0x"), std::string::npos) << started.err;
+    EXPECT_TRUE(contains(started.err, "start: done: capture 0x"));
     // So short a time may record little, at first.
     constexpr uint64_t kWanted = 100;
     uint64_t recorded = 0;
@@ -72,7 +69,7 @@ class CaptureTest : public ::testing::Test {
     for (const char* name : {"moment.fxt", "all.fxt"}) {
       // Durations that began before the start end without a beginning: warnings, and no errors.
       const Output checked = barefxt("lint " + file(name));
-      EXPECT_EQ(checked.out.find("error:"), std::string::npos) << name << "\n" << checked.out;
+      EXPECT_TRUE(lacks(checked.out, "error:")) << name;
       EXPECT_GT(count_records(read_archive(file(name))).recorded, kWanted) << name;
     }
   }
@@ -140,7 +137,7 @@ TEST_F(CaptureTest, AMachineThatIsCutOffInTheMiddleLeavesAnArchiveOfWhatCame) {
   run("mode=streaming seconds=60 dump=uart", 6);
   EXPECT_EQ(booted_.status, 124);
   EXPECT_EQ(captured_.status, 3) << captured_.err;
-  EXPECT_NE(captured_.err.find("closed the line"), std::string::npos) << captured_.err;
+  EXPECT_TRUE(contains(captured_.err, "closed the line"));
   EXPECT_GT(read_archive(file("trace.fxt")).size(), 1000u);
   // The same bytes give the same archive afterwards.
   EXPECT_EQ(barefxt("rebuild " + file("raw") + " -o " + file("again.fxt")).status, 3);

@@ -13,9 +13,7 @@ namespace {
 class ComparisonTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    Boot options;
-    options.arguments = "seconds=1 dump=uart";
-    const Booted run = boot(options);
+    const Booted run = boot({.arguments = "seconds=1 dump=uart"});
     ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log"));
     tally_ = read_tally(read_file(run.uart));
     ASSERT_EQ(barefxt("rebuild " + run.uart + " -o " + run.file("t.fxt")).status, 0);

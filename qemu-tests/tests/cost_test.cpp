@@ -21,12 +21,10 @@ using Costs = std::map<std::string, double>;
 
 // Returns the console's text.
 std::string count(const Image& image, const std::string& kernel = {}) {
-  Boot options;
-  options.build = image.build;
-  options.image = kernel;
-  options.counting = true;
-  options.arguments = "mode=cost dump=none";
-  const Booted run = boot(options);
+  const Booted run = boot({.build = image.build,
+                           .image = kernel,
+                           .arguments = "mode=cost dump=none",
+                           .counting = true});
   std::string console = read_file(run.uart);
   EXPECT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << console;
   return console;
@@ -234,10 +232,9 @@ TEST_P(RingRegisterCostTest, AStartRefusesACpuThatHasNotStoredItsRing) {
   const std::string unset =
       "RING checked=BAREFXT_ERROR_RING_ADDRESS started=BAREFXT_ERROR_RING_ADDRESS";
   const std::string console = count(GetParam(), kRingRegisterImage);
-  EXPECT_NE(console.find(unset), std::string::npos) << console;
+  EXPECT_TRUE(contains(console, unset));
   const std::string by_number = count(GetParam());
-  EXPECT_NE(by_number.find("RING checked=BAREFXT_OK started=BAREFXT_OK"), std::string::npos)
-      << by_number;
+  EXPECT_TRUE(contains(by_number, "RING checked=BAREFXT_OK started=BAREFXT_OK"));
 }
 
 BAREFXT_TEST_IMAGES(RingRegisterCostTest, Portion::kCosts, images_with_ring_register());

@@ -57,11 +57,9 @@ std::string name_of(const ::testing::TestParamInfo<Way>& info) {
 TEST_P(DemoTest, TheArchiveSaysWhatTheKernelCounted) {
   for (int i = 0; i < runs_of(GetParam()); ++i) {
     SCOPED_TRACE("run " + std::to_string(i));
-    Boot options;
-    options.build = GetParam().image.build;
-    options.arguments = "seconds=1 dump=" + GetParam().dump;
-    options.checks_cpus = GetParam().dump == kCoded;
-    const Booted run = boot(options);
+    const Booted run = boot({.build = GetParam().image.build,
+                             .arguments = "seconds=1 dump=" + GetParam().dump,
+                             .checks_cpus = GetParam().dump == kCoded});
     const std::string console = read_file(run.uart);
     ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << console.substr(0, 2000);
     const std::string capture = GetParam().dump == "file" ? run.file("trace.bin") : run.uart;

@@ -81,9 +81,7 @@ class FunctionsTest : public ::testing::TestWithParam<Image> {
   static void expect_no_names_of_another_build(const Booted& run) {
     const Output rebuilt = rebuild(run, image_path(GetParam().build));
     EXPECT_EQ(rebuilt.status, 3) << rebuilt.err;
-    EXPECT_NE(rebuilt.err.find("recorded by another build than --elf names: by build id "),
-              std::string::npos)
-        << rebuilt.err;
+    EXPECT_TRUE(contains(rebuilt.err, "recorded by another build than --elf names: by build id "));
     for (const auto& [function, count] :
          begins_by_function(read_archive(run.file("t.fxt"), kBegin)))
       EXPECT_EQ(function.find("function#"), 0u) << function;
@@ -92,11 +90,9 @@ class FunctionsTest : public ::testing::TestWithParam<Image> {
 
 // And under their names alone, in the archive as in LLVM's tools.
 TEST_P(FunctionsTest, TheArchiveHasAsManyCallsAsTheKernelCounted) {
-  Boot options;
-  options.build = GetParam().build;
-  options.image = kFunctionsImage;
-  options.arguments = "seconds=1 workers=60 dump=file";
-  const Booted run = boot(options);
+  const Booted run = boot({.build = GetParam().build,
+                           .image = kFunctionsImage,
+                           .arguments = "seconds=1 workers=60 dump=file"});
   const std::string console = read_file(run.uart);
   ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << console.substr(0, 2000);
   const Tally tally = read_tally(console);
@@ -107,10 +103,6 @@ TEST_P(FunctionsTest, TheArchiveHasAsManyCallsAsTheKernelCounted) {
   expect_calls_as_counted(run, tally);
   expect_llvms_tools_to_read_them(run, tally);
   expect_no_names_of_another_build(run);
-}
-
-bool contains(const std::string& text, const char* part) {
-  return text.find(part) != std::string::npos;
 }
 
 void print(const Image& image, const std::string& what, const CallSweep& sweep,
@@ -175,11 +167,10 @@ TEST_P(LimitedCallsTest, CallsBeyondLimitsAreLeftOutAndCounted) {
     uint64_t least;
   };
   for (const auto& [deepest, least] : {Limits{3, 0}, Limits{32, 1'000'000'000}}) {
-    Boot options;
-    options.build = GetParam().build;
-    options.image = kFunctionsImage;
-    options.arguments = "seconds=1 workers=10 dump=file deepest=" + std::to_string(deepest) +
-                        " least=" + std::to_string(least);
+    const Boot options = {.build = GetParam().build,
+                          .image = kFunctionsImage,
+                          .arguments = "seconds=1 workers=10 dump=file deepest=" +
+                                       std::to_string(deepest) + " least=" + std::to_string(least)};
     SCOPED_TRACE(options.arguments);
     const Booted run = boot(options);
     const std::string console = read_file(run.uart);
@@ -215,16 +206,16 @@ TEST_P(LimitedCallsTest, CallsBeyondLimitsAreLeftOutAndCounted) {
                        number(left, "without_end") + number(left, "open")) +
         " calls left out by the limits on the target: " +
         std::to_string(number(left, "too_short")) + " too short, ";
-    EXPECT_NE(rebuilt.err.find(message), std::string::npos) << message << rebuilt.err;
+    EXPECT_TRUE(contains(rebuilt.err, message));
     const Output stats = barefxt("stats --functions " + run.file("t.fxt"));
-    EXPECT_NE(stats.out.find(message), std::string::npos) << message << stats.out;
+    EXPECT_TRUE(contains(stats.out, message));
     // However busy the host is, few calls take a second or more.
     EXPECT_EQ(number(left, "too_short") != 0, least != 0);
     if (least != 0) continue;
     EXPECT_FALSE(calls.empty());
     EXPECT_GT(number(left, "too_deep"), 0u);
     const Output lint = barefxt("lint " + run.file("t.fxt"));
-    EXPECT_EQ(lint.out.find("[duration-"), std::string::npos) << lint.out.substr(0, 1000);
+    EXPECT_TRUE(lacks(lint.out, "[duration-")) << lint.out.substr(0, 1000);
 
     // In a log they begin and end in order of time, each within the one around it.
     const std::string map = run.file("mapped.elf");
@@ -273,12 +264,10 @@ using CallCostTest = FunctionsTest;
 
 TEST_P(CallCostTest, APairOfCallsTakesNoMoreInstructionsThanItMay) {
   const Image& image = GetParam();
-  Boot options;
-  options.build = image.build;
-  options.image = kFunctionsImage;
-  options.counting = true;
-  options.arguments = "mode=sleds rounds=0";
-  const Booted run = boot(options);
+  const Booted run = boot({.build = image.build,
+                           .image = kFunctionsImage,
+                           .arguments = "mode=sleds rounds=0",
+                           .counting = true});
   ASSERT_EQ(run.status, 0) << read_file(run.uart);
   const std::map<std::string, double> costs = read_costs(read_file(run.uart));
   ASSERT_EQ(costs.size(), 2u);

@@ -36,14 +36,10 @@ void PrintTo(const Kernel& kernel, std::ostream* out) { *out << kernel.name; }
 
 std::map<std::string, double> instructions_of(const std::string& image,
                                               const std::string& build = kBuild) {
-  Boot options;
-  options.build = build;
-  options.image = image;
-  options.counting = true;
-  const Booted run = boot(options);
+  const Booted run = boot({.build = build, .image = image, .counting = true});
   const std::string console = read_file(run.uart);
   EXPECT_EQ(run.status, 0) << image << "\n" << read_file(run.file("qemu.log")) << console;
-  EXPECT_NE(console.find("COST end"), std::string::npos) << image;
+  EXPECT_TRUE(contains(console, "COST end")) << image;
   return read_costs(console);
 }
 

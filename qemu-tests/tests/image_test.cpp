@@ -22,10 +22,7 @@ constexpr const char* kContinue = R"({"execute": "cont"})";
 class ImageTest : public ::testing::TestWithParam<Image> {
  protected:
   static Boot options(const std::string& arguments) {
-    Boot options;
-    options.build = GetParam().build;
-    options.arguments = arguments;
-    return options;
+    return {.build = GetParam().build, .arguments = arguments};
   }
   static std::string base(const Machine& machine) {
     return " --base " + std::to_string(machine.memory_base());
@@ -133,8 +130,7 @@ TEST_P(ImageTest, ImagesOfARunningKernelAreAlikeAndHoldTheBeginningOfItsTrace) {
                   machine.file("gdb.raw") + " " + std::to_string(machine.memory_base()) + " " +
                   std::to_string(machine.memory_base() + (16 << 20)) + "'");
   ASSERT_EQ(gdb.status, 0) << gdb.err;
-  EXPECT_NE(gdb.out.find("barefxt rebuild " + machine.file("gdb.core")), std::string::npos)
-      << gdb.out;
+  EXPECT_TRUE(contains(gdb.out, "barefxt rebuild " + machine.file("gdb.core")));
 
   const std::string image = machine.file("image.fxt");
   // Texts lie elsewhere than the rings where a machine has flash.

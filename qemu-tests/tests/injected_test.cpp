@@ -22,8 +22,7 @@ class InjectedTest : public ::testing::TestWithParam<Image> {
   }
 
   void inject(unsigned rounds, unsigned seed) {
-    Boot options;
-    options.build = GetParam().build;
+    Boot options = {.build = GetParam().build};
     // Its time stands still while the host lets it wait.
     options.extra = "-icount shift=6,sleep=off";
     options.arguments =

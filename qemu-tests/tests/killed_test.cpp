@@ -29,12 +29,11 @@ class KilledTest : public ::testing::TestWithParam<Image> {
 };
 
 void KilledTest::kill(uint32_t rounds, bool on_all_cpus, bool streams) {
-  Boot options;
-  options.build = GetParam().build;
-  options.image = "kernel_killed";
-  options.counting = !on_all_cpus;
-  options.extra = GetParam().room;
-  options.arguments = "rounds=" + std::to_string(rounds);
+  Boot options = {.build = GetParam().build,
+                  .image = "kernel_killed",
+                  .arguments = "rounds=" + std::to_string(rounds),
+                  .counting = !on_all_cpus,
+                  .extra = GetParam().room};
   if (streams) options.arguments += " mode=streaming";
   const Booted run = boot(options);
   const std::string console = read_file(run.uart);
@@ -65,7 +64,7 @@ void KilledTest::kill(uint32_t rounds, bool on_all_cpus, bool streams) {
     const RecordCounts& session = sessions.at(provider);
     // Names that the ring has are records, too, but no events.
     const std::string all = ": " + fields.at("recorded") + " records in ";
-    EXPECT_NE(rebuilt.err.find(all), std::string::npos) << line << rebuilt.err;
+    EXPECT_TRUE(contains(rebuilt.err, all)) << line;
     EXPECT_LE(session.recorded, number(fields, "recorded")) << line;
     EXPECT_GE(20 * session.recorded, 19 * number(fields, "recorded")) << line;
     EXPECT_EQ(session.lost, number(fields, "lost") + number(fields, "overwritten")) << line;

@@ -38,9 +38,7 @@ Rebuilt rebuild(std::span<const uint8_t> capture) {
 }
 
 TEST(LineDamageTest, AFlippedBitOfTheDemosCaptureIsHarmlessOrReported) {
-  Boot options;
-  options.arguments = "seconds=1 dump=uart workers=20";
-  const Booted run = boot(options);
+  const Booted run = boot({.arguments = "seconds=1 dump=uart workers=20"});
   ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log"));
   const std::string text = read_file(run.uart);
   std::vector<uint8_t> capture(text.begin(), text.end());

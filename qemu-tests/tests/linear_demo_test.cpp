@@ -226,7 +226,7 @@ TEST_P(LinearDemoTest, AFullRingHoldsExactlyTheFirstRecordsAndTheRestIsOneGap) {
 TEST_P(LinearDemoTest, WhatItsImageHasNotIsRefused) {
   const Booted run = boot(options_of_linear(GetParam(), "mode=records"));
   EXPECT_NE(run.status, 0);
-  EXPECT_NE(read_file(run.uart).find("without segments knows"), std::string::npos);
+  EXPECT_TRUE(contains(read_file(run.uart), "without segments knows"));
 }
 
 // ---- Costs

@@ -23,13 +23,11 @@ inline std::vector<Image> linear_images() {
 
 // A run under the instruction counter.
 inline Boot options_of_linear(const Image& image, const std::string& arguments) {
-  Boot options;
-  options.build = image.build;
-  options.image = kLinearImage;
-  options.counting = true;
-  options.extra = image.room;
-  options.arguments = arguments;
-  return options;
+  return {.build = image.build,
+          .image = kLinearImage,
+          .arguments = arguments,
+          .counting = true,
+          .extra = image.room};
 }
 
 }  // namespace barefxt::test

@@ -139,10 +139,10 @@ class LivesTest : public ::testing::TestWithParam<Image> {
 };
 
 void LivesTest::live(uint32_t interrupts_on_one_cpu) {
-  Boot options;
-  options.build = GetParam().build;
-  options.counting = interrupts_on_one_cpu != 0;
-  options.arguments = "mode=lives records=" + std::to_string(is_full_run() ? 20'000 : 1'000);
+  Boot options = {
+      .build = GetParam().build,
+      .arguments = "mode=lives records=" + std::to_string(is_full_run() ? 20'000 : 1'000),
+      .counting = interrupts_on_one_cpu != 0};
   if (options.counting) options.arguments += " rate=" + std::to_string(interrupts_on_one_cpu);
   const Booted run = boot(options);
   const std::string console = read_file(run.uart);
@@ -178,12 +178,10 @@ constexpr uint32_t kEvery = 127;
 class NamesSweepTest : public ::testing::TestWithParam<Image> {
  protected:
   void sweep(uint32_t later) {
-    Boot options;
-    options.build = GetParam().build;
-    options.counting = true;
-    options.arguments = "mode=sweep sweep=names every=" + std::to_string(kEvery) +
-                        " later=" + std::to_string(later);
-    const Booted run = boot(options);
+    const Booted run = boot({.build = GetParam().build,
+                             .arguments = "mode=sweep sweep=names every=" + std::to_string(kEvery) +
+                                          " later=" + std::to_string(later),
+                             .counting = true});
     const std::string console = read_file(run.uart);
     ASSERT_EQ(run.status, 0) << console << read_file(run.file("qemu.log"));
     std::map<std::string, uint64_t> interrupts;  // by mode

@@ -15,10 +15,8 @@ using OverwritingTest = LossesTest;
 
 void expect_all_accounted_for(const Image& image, const std::string& mode,
                               const std::string& more = {}) {
-  Boot options;
-  options.build = image.build;
-  options.arguments = "mode=" + mode + " seconds=1 dump=uart " + more;
-  const Booted run = boot(options);
+  const Booted run =
+      boot({.build = image.build, .arguments = "mode=" + mode + " seconds=1 dump=uart " + more});
   const std::string console = read_file(run.uart);
   ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log"));
   const Output rebuilt = barefxt("rebuild " + run.uart + " -o " + run.file("t.fxt"));

@@ -85,12 +85,10 @@ uint8_t* find_block(const SharedMemory& memory) {
 TEST_P(ProbeTest, AProbeTakesTheWholeTraceOutOfTheRunningKernelsMemory) {
   const std::string image = read_file(image_path(GetParam().build));
   // Or a probe that searches the flash would take that for the block.
-  EXPECT_EQ(image.find("SEGGER RTT"), std::string::npos);
+  EXPECT_TRUE(lacks(image, "SEGGER RTT"));
   const WordLayout words(image);
 
-  Boot options;
-  options.build = GetParam().build;
-  options.arguments = "seconds=1 dump=rtt workers=20";
+  const Boot options = {.build = GetParam().build, .arguments = "seconds=1 dump=rtt workers=20"};
   Machine machine(options);
   const SharedMemory memory(machine.memory(), machine.memory_bytes());
   ASSERT_NE(memory.start(), nullptr);

@@ -73,11 +73,9 @@ class ProfileTest : public ::testing::TestWithParam<Image> {
  protected:
   // Boots mode "profile", and returns what `barefxt profile --json` says of it.
   Json profile(const std::string& arguments) {
-    Boot options;
-    options.build = GetParam().build;
-    options.counting = true;
-    options.arguments = "mode=profile dump=uart " + arguments;
-    run_ = boot(options);
+    run_ = boot({.build = GetParam().build,
+                 .arguments = "mode=profile dump=uart " + arguments,
+                 .counting = true});
     EXPECT_EQ(run_.status, 0) << read_file(run_.file("qemu.log")) << read_file(run_.uart);
     sampled_ = read_sampled(read_file(run_.uart));
     const Output shown =
@@ -108,8 +106,7 @@ class ProfileTest : public ::testing::TestWithParam<Image> {
       const std::string name = innermost["function"];
       if (name.find("spin") == std::string::npos) continue;
       inlined += samples;
-      EXPECT_NE(innermost["place"].get<std::string>().find("workload/profile.cpp:"),
-                std::string::npos);
+      EXPECT_TRUE(contains(innermost["place"].get<std::string>(), "workload/profile.cpp:"));
     }
     EXPECT_GT(inlined, 0.98 * kSamples);
     // The tracer itself and the loop around it are not counted.
@@ -216,10 +213,8 @@ TEST_P(ProfileTest, WhatARingHadNoRoomForIsCounted) {
 TEST_P(ProfileTest, ATimerSamplesEachCpuOfTheDemoAsOftenInEachTick) {
   constexpr int kSamples = 3;
   constexpr uint64_t kFirstCpuThread = 0x7f000000;
-  Boot options;
-  options.build = GetParam().build;
-  options.arguments = "mode=demo samples=3 seconds=1 workers=20 dump=uart";
-  const Booted run = boot(options);
+  const Booted run = boot({.build = GetParam().build,
+                           .arguments = "mode=demo samples=3 seconds=1 workers=20 dump=uart"});
   ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << read_file(run.uart);
   std::map<uint64_t, int> ticks;
   for (const Json& record : read_archive(run.uart, "timer"))
@@ -306,10 +301,7 @@ class StacksOfGdbTest : public ProfileTest {};
 TEST_P(StacksOfGdbTest, AreThoseOfTheSamples) {
   std::set<Callers> expected;
   {
-    Boot options;
-    options.build = GetParam().build;
-    options.arguments = "mode=profile";
-    options.extra = "-S";
+    const Boot options = {.build = GetParam().build, .arguments = "mode=profile", .extra = "-S"};
     const Machine machine(options);
     // Before the start the functions are called as well, from elsewhere. These are the calls of a
     // round.

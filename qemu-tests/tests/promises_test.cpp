@@ -92,7 +92,7 @@ TEST_F(Promises, AreKept) {
   EXPECT_EQ(follow_page(""), 0);
   EXPECT_EQ(read_file(file("summary.md")),
             "```\ntrace.fxt: of 6 rules, 0 violated, 0 unknown, 6 hold\n```\n");
-  EXPECT_NE(read_file(file("junit.xml")).find("tests=\"6\" failures=\"0\""), std::string::npos);
+  EXPECT_TRUE(contains(read_file(file("junit.xml")), "tests=\"6\" failures=\"0\""));
   const Output demo = run(BAREFXT_COMMAND " check " + std::string(kDemoRules) + " trace.fxt");
   EXPECT_EQ(demo.status, 0) << demo.out << demo.err;
 
@@ -110,10 +110,9 @@ TEST_F(Promises, AreBrokenByASlowThreadAndTheSummarySaysSo) {
         std::string("violated: wakeup_latency thread=network/tx p99 <= 250us"),
         shown("line 5: `network/tx` ran"),
         std::string("of 6 rules, 2 violated, 0 unknown, 4 hold")})
-    EXPECT_NE(summary.find(without_numbers(line.substr(0, line.find_last_not_of('\n') + 1))),
-              std::string::npos)
-        << line << summary;
-  EXPECT_NE(read_file(file("junit.xml")).find("tests=\"6\" failures=\"2\""), std::string::npos);
+    EXPECT_TRUE(contains(summary, without_numbers(line.substr(0, line.find_last_not_of('\n') + 1))))
+        << line;
+  EXPECT_TRUE(contains(read_file(file("junit.xml")), "tests=\"6\" failures=\"2\""));
 }
 
 // `toolchain/demo.sh --break` does so, too.
@@ -125,8 +124,8 @@ TEST_F(Promises, OfTheDemoAreBrokenByAThreadThatTakesSeconds) {
   for (const char* line :
        {"violated: flow \"message\" end to end pN < patience",
         "because `sensor/filter` ran itself for N", "of N rules, N violated, N unknown, N hold"})
-    EXPECT_NE(words.find(line), std::string::npos) << line << demo.out << demo.err;
-  EXPECT_NE(demo.out.find("of 5 rules, 1 violated"), std::string::npos) << demo.out;
+    EXPECT_TRUE(contains(words, line)) << demo.out << demo.err;
+  EXPECT_TRUE(contains(demo.out, "of 5 rules, 1 violated"));
 }
 
 TEST_F(Promises, ThePageShowsTheFileThereIs) {

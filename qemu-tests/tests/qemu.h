@@ -4,12 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "host-tests/contains.h"
+
 namespace barefxt::test {
 
 struct Boot {
   std::string build = "aarch64";  // folder of the cross build, which also names the machine
-  std::string image;              // of that build; empty: see image_path
-  std::string arguments;          // of the kernel, "key=value key=value"
+  std::string image = {};         // of that build; empty: see image_path
+  std::string arguments = {};     // of the kernel, "key=value key=value"
   bool counting = false;          // on one CPU, whose counter counts instructions
   // The machine's CPUs stop each other anywhere, as often as possible: for tests that look for
   // that.
@@ -23,7 +25,7 @@ struct Boot {
   // one has been seen to take ten times as long.
   unsigned timeout_seconds = 600;
   std::string serial = "file:uart.raw";  // where the serial line goes, in QEMU's syntax
-  std::string extra;                     // options of QEMU
+  std::string extra = {};                // options of QEMU
 };
 
 struct Booted {

@@ -16,10 +16,7 @@ class RecordsTest : public ::testing::TestWithParam<Image> {};
 using UnframedTest = RecordsTest;
 
 TEST_P(RecordsTest, EveryRecordWrittenOnTheTargetIsReadOnTheHost) {
-  Boot options;
-  options.build = GetParam().build;
-  options.arguments = "mode=records dump=uart";
-  const Booted run = boot(options);
+  const Booted run = boot({.build = GetParam().build, .arguments = "mode=records dump=uart"});
   ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << read_file(run.uart);
   const Output rebuilt = barefxt("rebuild " + run.uart + " -o " + run.file("t.fxt"));
   ASSERT_EQ(rebuilt.status, 0) << rebuilt.err;
@@ -29,10 +26,7 @@ TEST_P(RecordsTest, EveryRecordWrittenOnTheTargetIsReadOnTheHost) {
 }
 
 TEST_P(UnframedTest, ATraceThatTheTargetWritesWithoutFramesSaysTheSame) {
-  Boot options;
-  options.build = GetParam().build;
-  options.arguments = "mode=records dump=fxt";
-  const Booted run = boot(options);
+  const Booted run = boot({.build = GetParam().build, .arguments = "mode=records dump=fxt"});
   ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << read_file(run.uart);
   // The host adds the thread that woke another, as `rebuild` does.
   const Output converted =
@@ -42,10 +36,7 @@ TEST_P(UnframedTest, ATraceThatTheTargetWritesWithoutFramesSaysTheSame) {
 }
 
 TEST_P(UnframedTest, ATraceWithoutFramesReportsTheLosses) {
-  Boot options;
-  options.build = GetParam().build;
-  options.arguments = "mode=full seconds=1 dump=fxt";
-  const Booted run = boot(options);
+  const Booted run = boot({.build = GetParam().build, .arguments = "mode=full seconds=1 dump=fxt"});
   ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << read_file(run.uart);
   const Tally tally = read_tally(read_file(run.uart));
   EXPECT_GT(tally.reported_lost, 0u);

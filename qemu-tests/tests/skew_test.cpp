@@ -77,10 +77,7 @@ void expect_messages_in_order(const std::vector<Json>& archive, uint64_t error) 
 }
 
 TEST_P(SkewTest, RecordsOfAllCpusBearTheTimeOfCpu0ToTheReportedError) {
-  Boot options;
-  options.build = GetParam().build;
-  options.arguments = "seconds=1 dump=file";
-  const Booted run = boot(options);
+  const Booted run = boot({.build = GetParam().build, .arguments = "seconds=1 dump=file"});
   ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << read_file(run.uart);
   const Output rebuilt = barefxt("rebuild " + run.file("trace.bin") + " -o " + run.file("t.fxt"));
   ASSERT_EQ(rebuilt.status, 0) << rebuilt.err;

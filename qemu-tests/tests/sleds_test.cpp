@@ -26,11 +26,7 @@ std::vector<Image> images_with_sleds() {
 }
 
 Booted boot_sleds(const Image& image, const std::string& arguments) {
-  Boot options;
-  options.build = image.build;
-  options.image = kSledsImage;
-  options.arguments = arguments;
-  Booted run = boot(options);
+  Booted run = boot({.build = image.build, .image = kSledsImage, .arguments = arguments});
   EXPECT_EQ(run.status, 0) << read_file(run.file("qemu.log"))
                            << read_file(run.uart).substr(0, 2000);
   return run;
@@ -304,12 +300,10 @@ constexpr SledLimit kSledCosts[] = {
 };
 
 std::map<std::string, double> costs_of_sleds(const Image& image, const std::string& kernel) {
-  Boot options;
-  options.build = image.build;
-  options.image = kernel;
-  options.counting = true;
-  options.arguments = "mode=sleds rounds=0";
-  const Booted run = boot(options);
+  const Booted run = boot({.build = image.build,
+                           .image = kernel,
+                           .arguments = "mode=sleds rounds=0",
+                           .counting = true});
   EXPECT_EQ(run.status, 0) << read_file(run.uart);
   const std::map<std::string, double> costs = read_costs(read_file(run.uart));
   EXPECT_EQ(costs.size(), 3u);
@@ -344,13 +338,10 @@ class NoSledsTest : public ::testing::TestWithParam<Image> {};
 
 // An image that has the runtime for sleds, but no function with any.
 TEST_P(NoSledsTest, AnImageWithoutAMapSaysSo) {
-  Boot options;
-  options.build = GetParam().build;
-  options.image = "kernel_functions";
-  options.arguments = "mode=sleds";
-  const Booted run = boot(options);
+  const Booted run =
+      boot({.build = GetParam().build, .image = "kernel_functions", .arguments = "mode=sleds"});
   EXPECT_EQ(run.status, 0) << read_file(run.uart);
-  EXPECT_NE(read_file(run.uart).find("SLEDS none"), std::string::npos);
+  EXPECT_TRUE(contains(read_file(run.uart), "SLEDS none"));
 }
 
 // Trampolines that read the address of a CPU's ring.

@@ -16,12 +16,8 @@ namespace {
 class SmallDemoTest : public ::testing::TestWithParam<Image> {
  protected:
   static Booted boot_small(const std::string& arguments) {
-    Boot options;
-    options.build = GetParam().build;
-    options.image = "kernel";
-    options.counting = true;
-    options.arguments = arguments;
-    return boot(options);
+    return boot(
+        {.build = GetParam().build, .image = "kernel", .arguments = arguments, .counting = true});
   }
 };
 

@@ -47,10 +47,8 @@ CountedStacks read_counted_stacks(const std::string& console) {
 class StacksTest : public ::testing::TestWithParam<Image> {};
 
 TEST_P(StacksTest, MarksAreWhereThePaintEnds) {
-  Boot options;
-  options.build = GetParam().build;
-  options.arguments = "stacks=1 seconds=1 workers=20 dump=uart";
-  const Booted run = boot(options);
+  const Booted run =
+      boot({.build = GetParam().build, .arguments = "stacks=1 seconds=1 workers=20 dump=uart"});
   const std::string console = read_file(run.uart);
   ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << console;
   const CountedStacks counted = read_counted_stacks(console);

@@ -16,11 +16,10 @@ bool is_linear(const Image& image) { return image.target == "m68k"; }
 
 TEST_P(StringsInElfTest, TheArchiveSaysWhatTheKernelCountedByTheNamesOfItsFile) {
   const Image& image = GetParam();
-  Boot options;
-  options.build = image.build;
-  options.image = is_linear(image) ? "kernel_linear_strings" : "kernel_strings";
-  options.counting = is_linear(image);
-  options.arguments = is_linear(image) ? "ring=131072" : "seconds=1 dump=uart";
+  const Boot options = {.build = image.build,
+                        .image = is_linear(image) ? "kernel_linear_strings" : "kernel_strings",
+                        .arguments = is_linear(image) ? "ring=131072" : "seconds=1 dump=uart",
+                        .counting = is_linear(image)};
   const Booted run = boot(options);
   const std::string console = read_file(run.uart);
   ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << console.substr(0, 2000);
@@ -31,14 +30,11 @@ TEST_P(StringsInElfTest, TheArchiveSaysWhatTheKernelCountedByTheNamesOfItsFile) 
 
   const Output without = rebuild("");
   EXPECT_EQ(without.status, 3);
-  EXPECT_NE(without.err.find("strings in the program that ran, called `string#N`"),
-            std::string::npos)
-      << without.err;
+  EXPECT_TRUE(contains(without.err, "strings in the program that ran, called `string#N`"));
   const Output other =
       rebuild(" --elf " + image_path(image.build, is_linear(image) ? "kernel_linear" : "kernel"));
   EXPECT_EQ(other.status, 3);
-  EXPECT_NE(other.err.find("recorded by another build than --elf names"), std::string::npos)
-      << other.err;
+  EXPECT_TRUE(contains(other.err, "recorded by another build than --elf names"));
 
   const std::string program = " --elf " + image_path(image.build, options.image);
   const Output rebuilt = rebuild(program);

@@ -14,10 +14,8 @@ class SurvivalTest : public ::testing::TestWithParam<Image> {
  protected:
   // Boots in this mode, and compares the archive with the kernel's tally.
   void expect_archive_as_counted(const std::string& mode) {
-    Boot options;
-    options.build = GetParam().build;
-    options.arguments = "mode=" + mode + " seconds=1 dump=uart";
-    const Booted run = boot(options);
+    const Booted run =
+        boot({.build = GetParam().build, .arguments = "mode=" + mode + " seconds=1 dump=uart"});
     console_ = read_file(run.uart);
     ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << console_.substr(0, 2000);
     const Output rebuilt = barefxt("rebuild " + run.uart + " -o " + run.file("trace.fxt"));
@@ -50,8 +48,8 @@ TEST_P(CodedSurvivalTest, CodedWaysOutSayTheSame) {
 
 TEST_P(SurvivalTest, AfterAResetTheNextBootFindsAllThatWasCommitted) {
   expect_archive_as_counted("reset");
-  EXPECT_NE(console_.find("RECOVERED whole"), std::string::npos);
-  EXPECT_NE(messages_.find("before the reset"), std::string::npos) << messages_;
+  EXPECT_TRUE(contains(console_, "RECOVERED whole"));
+  EXPECT_TRUE(contains(messages_, "before the reset"));
 }
 
 BAREFXT_TEST_IMAGES(StreamTest, Portion::kAll);

@@ -41,13 +41,12 @@ uint32_t every(const Image& image, const std::string& what) {
 }
 
 Sweep run(const Image& image, const std::string& what, const std::string& kernel = {}) {
-  Boot options;
-  options.build = image.build;
-  options.image = kernel;
-  options.counting = true;
-  options.keeps_code = what == "reset";
-  options.arguments = "mode=sweep sweep=" + what + " extent=" + extent() +
-                      " every=" + std::to_string(every(image, what));
+  Boot options = {.build = image.build,
+                  .image = kernel,
+                  .arguments = "mode=sweep sweep=" + what + " extent=" + extent() +
+                               " every=" + std::to_string(every(image, what)),
+                  .counting = true,
+                  .keeps_code = what == "reset"};
   if (is_full_run()) options.timeout_seconds = 36000;
   const Booted booted = boot(options);
   const std::string console = read_file(booted.uart);

@@ -68,10 +68,7 @@ class TortureTest : public ::testing::TestWithParam<Image> {
 
 void TortureTest::torture(const std::string& kernel) {
   const bool is_full = is_full_run();
-  Boot options;
-  options.build = GetParam().build;
-  options.image = kernel;
-  options.breaks_in = true;
+  Boot options = {.build = GetParam().build, .image = kernel, .breaks_in = true};
   // Enough to fill the rings of all CPUs, in a short run.
   uint32_t records = GetParam().cpus > 1 ? 250'000 : 100'000;
   if (is_full) records = options.build == "aarch64" ? 100'000'000 : 10'000'000;

@@ -19,6 +19,13 @@ class FreeRtosTest : public StatesPageTest {
     stand_in_reset();
     run_on_cpu(0);
   }
+  // Recording starts while "a" runs.
+  stand_in_task* start_with_one() {
+    stand_in_task* const a = stand_in_create("a", 1);
+    stand_in_start_scheduler(a);
+    start();
+    return a;
+  }
 
   // Koids of what is called so.
   static std::set<uint64_t> koids_of(const PlainArchive& archive, const std::string& name) {
@@ -117,9 +124,7 @@ TEST_F(FreeRtosTest, CallsLeaveTheStatesOfThePage) {
 }
 
 TEST_F(FreeRtosTest, ATaskThatIsSelectedAgainIsNotSwitched) {
-  stand_in_task* const a = stand_in_create("a", 1);
-  stand_in_start_scheduler(a);
-  start();
+  stand_in_task* const a = start_with_one();
   for (int i = 0; i < 3; ++i) stand_in_switch(a);
   EXPECT_EQ(switches(stop_and_read()), Texts{});
 }
@@ -175,9 +180,7 @@ TEST_F(FreeRtosTest, APriorityIsOneHigherThanTheKernelsForZeroIsIdle) {
 }
 
 TEST_F(FreeRtosTest, AnAddressThatComesAgainIsAnotherThread) {
-  stand_in_task* const a = stand_in_create("a", 1);
-  stand_in_start_scheduler(a);
-  start();
+  stand_in_task* const a = start_with_one();
   stand_in_task* const first = stand_in_create("first", 1);
   stand_in_switch(first);
   stand_in_move(first, STAND_IN_DELAYED);
@@ -192,9 +195,7 @@ TEST_F(FreeRtosTest, AnAddressThatComesAgainIsAnotherThread) {
 }
 
 TEST_F(FreeRtosTest, ATaskThatDeletesItselfIsItselfUntilItIsSwitchedOut) {
-  stand_in_task* const a = stand_in_create("a", 1);
-  stand_in_start_scheduler(a);
-  start();
+  stand_in_task* const a = start_with_one();
   stand_in_task* const first = stand_in_create("first", 1);
   stand_in_switch(first);
   stand_in_delete(first);
@@ -259,9 +260,7 @@ TEST_F(FreeRtosTest, TasksBeyondTheTableAreOneThread) {
 }
 
 TEST_F(FreeRtosTest, OnlyATaskThatWasNotReadyWakesUp) {
-  stand_in_task* const a = stand_in_create("a", 1);
-  stand_in_start_scheduler(a);
-  start();
+  stand_in_task* const a = start_with_one();
   stand_in_task* const b = stand_in_create("b", 1);  // one
   stand_in_set_priority(b, 2);
   stand_in_inherit(b, 3);
@@ -280,9 +279,7 @@ TEST_F(FreeRtosTest, OnlyATaskThatWasNotReadyWakesUp) {
 }
 
 TEST_F(FreeRtosTest, ATaskWakesUpWhileTheSchedulerIsSuspended) {
-  stand_in_task* const a = stand_in_create("a", 1);
-  stand_in_start_scheduler(a);
-  start();
+  stand_in_task* const a = start_with_one();
   const std::vector<std::tuple<std::string, stand_in_place, void (*)(stand_in_task*)>> ways = {
       {"queued", STAND_IN_WAITING_FOR_EVER, stand_in_remove_from_event_list},
       {"resumed", STAND_IN_SUSPENDED, stand_in_resume_from_interrupt},
@@ -322,9 +319,7 @@ TEST_F(FreeRtosTest, AnInterruptThatEndsWithoutHavingBegunIsLeftOut) {
 }
 
 TEST_F(FreeRtosTest, AWakeupSaysWhichHandlerMadeItThatIsNotAnnounced) {
-  stand_in_task* const a = stand_in_create("a", 1);
-  stand_in_start_scheduler(a);
-  start();
+  stand_in_task* const a = start_with_one();
   stand_in_task* const b = stand_in_create("b", 2);
   stand_in_switch(b);
   stand_in_move(b, STAND_IN_DELAYED);
@@ -451,9 +446,7 @@ TEST_F(FreeRtosTest, TheOuterOfTwoWaitsIsTheOneToTell) {
 }
 
 TEST_F(FreeRtosTest, TimersEventGroupsAndNotificationsAreRecorded) {
-  stand_in_task* const a = stand_in_create("a", 1);
-  stand_in_start_scheduler(a);
-  start();
+  stand_in_task* const a = start_with_one();
   stand_in_object* const timer = stand_in_timer_create("blink");
   stand_in_timer_expired(timer);
   stand_in_timer_deleted(timer);
@@ -551,9 +544,7 @@ Texts jobs(const PlainArchive& archive) {
 
 TEST_F(FreeRtosTest, AJobBeginsWhenItsTaskIsReadyAndEndsWhereItDelaysAgain) {
   stand_in_task* const idle = stand_in_create("IDLE", 0);
-  stand_in_task* const a = stand_in_create("a", 1);
-  stand_in_start_scheduler(a);
-  start();
+  stand_in_task* const a = start_with_one();
   for (int i = 0; i < 2; ++i) {
     stand_in_delay_until(2, true);
     stand_in_switch(idle);

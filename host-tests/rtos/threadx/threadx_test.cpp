@@ -18,15 +18,26 @@ class ThreadXTest : public StatesPageTest {
     stand_in_reset();
     run_on_cpu(0);
   }
+  // "a" runs, alone or with "b" ready, when recording starts.
+  stand_in_thread* start_with_one() {
+    stand_in_thread* const a = stand_in_create("a", 10);
+    stand_in_switch(a);
+    start();
+    return a;
+  }
+  std::pair<stand_in_thread*, stand_in_thread*> start_with_two() {
+    stand_in_thread* const a = stand_in_create("a", 10);
+    stand_in_thread* const b = stand_in_create("b", 10);
+    stand_in_switch(a);
+    start();
+    return {a, b};
+  }
 };
 
 using Texts = std::vector<std::string>;
 
 TEST_F(ThreadXTest, AThreadLeavesInTheStateThatTheKernelGaveIt) {
-  stand_in_thread* const a = stand_in_create("a", 10);
-  stand_in_thread* const b = stand_in_create("b", 10);
-  stand_in_switch(a);
-  start();
+  const auto [a, b] = start_with_two();
   for (const uint32_t state : {TX_READY, TX_SUSPENDED, TX_SLEEP, TX_MUTEX_SUSP, TX_TERMINATED}) {
     if (state != TX_READY) stand_in_suspend(a, state, nullptr);
     stand_in_switch(b);
@@ -103,9 +114,7 @@ TEST_F(ThreadXTest, APriorityThatChangesWakesNobodyThoughTheSessionHasNotSeenThe
 }
 
 TEST_F(ThreadXTest, BetweenAnExitWithNothingToExecuteAndTheNextEnterTheCpuIsIdle) {
-  stand_in_thread* const a = stand_in_create("a", 10);
-  stand_in_switch(a);
-  start();
+  stand_in_thread* const a = start_with_one();
   stand_in_suspend(a, TX_SLEEP, nullptr);
   stand_in_switch(nullptr);
   stand_in_resume(a);
@@ -116,9 +125,7 @@ TEST_F(ThreadXTest, BetweenAnExitWithNothingToExecuteAndTheNextEnterTheCpuIsIdle
 }
 
 TEST_F(ThreadXTest, AThreadThatIsEnteredAgainIsNotSwitched) {
-  stand_in_thread* const a = stand_in_create("a", 10);
-  stand_in_switch(a);
-  start();
+  stand_in_thread* const a = start_with_one();
   for (int i = 0; i < 3; ++i) stand_in_switch(a);
   EXPECT_EQ(switches(stop_and_read()), Texts{});
 }
@@ -205,9 +212,7 @@ TEST_F(ThreadXTest, TheKernelsHighestPriorityIsTheHighestShown) {
 }
 
 TEST_F(ThreadXTest, ThreadsAreKnownWhenTheyAreFirstSeenAndNamedWhateverWasBefore) {
-  stand_in_thread* const a = stand_in_create("a", 10);
-  stand_in_switch(a);
-  start();
+  start_with_one();
   stand_in_switch(stand_in_create("b", 10));
   const PlainArchive archive = stop_and_read();
   EXPECT_EQ(switches(archive), (Texts{"a (0) -> b"}));
@@ -215,9 +220,7 @@ TEST_F(ThreadXTest, ThreadsAreKnownWhenTheyAreFirstSeenAndNamedWhateverWasBefore
 }
 
 TEST_F(ThreadXTest, AControlBlockThatIsUsedAgainIsAnotherThread) {
-  stand_in_thread* const a = stand_in_create("a", 10);
-  stand_in_switch(a);
-  start();
+  stand_in_thread* const a = start_with_one();
   stand_in_thread* const first = stand_in_create("first", 10);
   stand_in_switch(first);
   stand_in_suspend(first, TX_COMPLETED, nullptr);
@@ -241,10 +244,7 @@ TEST_F(ThreadXTest, AControlBlockThatIsUsedAgainIsAnotherThread) {
 }
 
 TEST_F(ThreadXTest, AThreadThatEndedAndStartsAgainIsAnotherThread) {
-  stand_in_thread* const a = stand_in_create("a", 10);
-  stand_in_thread* const b = stand_in_create("b", 10);
-  stand_in_switch(a);
-  start();
+  const auto [a, b] = start_with_two();
   stand_in_switch(b);
   stand_in_suspend(b, TX_COMPLETED, nullptr);
   stand_in_switch(a);
@@ -259,10 +259,7 @@ TEST_F(ThreadXTest, AThreadThatEndedAndStartsAgainIsAnotherThread) {
 }
 
 TEST_F(ThreadXTest, AWakeupSaysWhichHandlerMadeItThatIsNotAnnounced) {
-  stand_in_thread* const a = stand_in_create("a", 10);
-  stand_in_thread* const b = stand_in_create("b", 10);
-  stand_in_switch(a);
-  start();
+  const auto [a, b] = start_with_two();
   for (const bool is_announced : {false, true}) {
     stand_in_suspend(a, TX_SLEEP, nullptr);
     stand_in_switch(b);
@@ -277,10 +274,7 @@ TEST_F(ThreadXTest, AWakeupSaysWhichHandlerMadeItThatIsNotAnnounced) {
 }
 
 TEST_F(ThreadXTest, OnlyAThreadThatWasNotReadyWakesUp) {
-  stand_in_thread* const a = stand_in_create("a", 10);
-  stand_in_thread* const b = stand_in_create("b", 10);
-  stand_in_switch(a);
-  start();
+  const auto [a, b] = start_with_two();
   stand_in_switch(b);
   stand_in_resume(b);
   stand_in_suspend(a, TX_SLEEP, nullptr);
@@ -292,10 +286,7 @@ TEST_F(ThreadXTest, OnlyAThreadThatWasNotReadyWakesUp) {
 }
 
 TEST_F(ThreadXTest, AWaitIsADurationOnTheThreadThatWaited) {
-  stand_in_thread* const a = stand_in_create("a", 10);
-  stand_in_thread* const b = stand_in_create("b", 10);
-  stand_in_switch(a);
-  start();
+  const auto [a, b] = start_with_two();
   stand_in_suspend(a, TX_QUEUE_SUSP, stand_in_queue(0, "jobs"));
   stand_in_switch(b);
   stand_in_resume(a);
@@ -345,10 +336,7 @@ TEST_F(ThreadXTest, StatsFindsAPlantedInversion) {
 }
 
 TEST_F(ThreadXTest, AnObjectKeepsItsIdUntilAnotherIsAtItsAddress) {
-  stand_in_thread* const a = stand_in_create("a", 10);
-  stand_in_thread* const b = stand_in_create("b", 10);
-  stand_in_switch(a);
-  start();
+  const auto [a, b] = start_with_two();
   void* const objects[] = {stand_in_queue(0, "jobs"), stand_in_queue(0, "jobs")};
   for (void* object : objects) {
     stand_in_suspend(a, TX_QUEUE_SUSP, object);
@@ -373,9 +361,7 @@ TEST_F(ThreadXTest, AnObjectKeepsItsIdUntilAnotherIsAtItsAddress) {
 }
 
 TEST_F(ThreadXTest, CallsAreInstantsWithTheirObject) {
-  stand_in_thread* const a = stand_in_create("a", 10);
-  stand_in_switch(a);
-  start();
+  stand_in_thread* const a = start_with_one();
   stand_in_queue_send(stand_in_queue(0, "jobs"));
   stand_in_queue_receive(stand_in_queue(0, "jobs"));
   stand_in_mutex_get(stand_in_mutex(1, "lock"));
@@ -414,9 +400,7 @@ TEST_F(ThreadXTest, WhatIsCreatedHasItsAddress) {
 }
 
 TEST_F(ThreadXTest, AnObjectThatIsCreatedIsAnotherThoughAllElseIsTheSame) {
-  stand_in_thread* const a = stand_in_create("a", 10);
-  stand_in_switch(a);
-  start();
+  start_with_one();
   void* const queue = stand_in_queue(0, "jobs");
   stand_in_queue_create(queue);
   stand_in_queue_send(queue);
@@ -486,9 +470,7 @@ TEST_F(ThreadXTest, EachBlockOfAPoolHasItsAddressItsSizeAndItsCaller) {
 }
 
 TEST_F(ThreadXTest, AWaitThatBeganInAnotherSessionIsNotRecorded) {
-  stand_in_thread* const a = stand_in_create("a", 10);
-  stand_in_switch(a);
-  start();
+  stand_in_thread* const a = start_with_one();
   stand_in_suspend(a, TX_QUEUE_SUSP, stand_in_queue(0, "jobs"));
   stand_in_switch(nullptr);
   stop_and_read();

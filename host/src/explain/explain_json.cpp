@@ -11,10 +11,6 @@ void number(JsonObject& object, std::string_view key, const std::optional<Intege
   if (value) object.number(key, *value);
 }
 
-void boolean(JsonObject& object, std::string_view key, bool value) {
-  object.key(key).text(value ? "true" : "false");
-}
-
 void thread(JsonObject& object, std::string_view key, std::string_view name_key,
             const Statistics& statistics, const std::optional<uint64_t>& koid) {
   if (!koid) return;
@@ -31,7 +27,7 @@ void object_of(JsonObject& to, const Statistics& statistics, const ObjectKey& ke
   if (!name.empty()) to.string("object_name", name);
 }
 
-void cause_of(JsonObject& to, Output& out, const Statistics& statistics, const Cause& cause) {
+void cause_of(JsonObject& to, const Statistics& statistics, const Cause& cause) {
   to.string("cause", name_of(cause.kind));
   if (cause.reason != UnknownReason::kNone) to.string("reason", name_of(cause.reason));
   number(to, "cpu", cause.cpu);
@@ -42,78 +38,56 @@ void cause_of(JsonObject& to, Output& out, const Statistics& statistics, const C
   if (cause.kind == CauseKind::kInterrupt || cause.kind == CauseKind::kStall)
     to.string("interrupt", cause.interrupt);
   if (cause.object) {
-    to.key("waits_for");
-    JsonObject object(out);
+    JsonObject object(to.key("waits_for"));
     object_of(object, statistics, *cause.object);
   }
-  if (cause.kind == CauseKind::kBlocked) boolean(to, "free", cause.is_free);
-  if (cause.is_cycle) boolean(to, "deadlock", true);
+  if (cause.kind == CauseKind::kBlocked) to.boolean("free", cause.is_free);
+  if (cause.is_cycle) to.boolean("deadlock", true);
   if (cause.locks.empty()) return;
-  boolean(to, "priority_inversion", cause.is_inversion);
-  to.key("locks");
-  JsonList list(out);
-  for (const HeldLock& lock : cause.locks) {
-    JsonObject one(list.next());
+  to.boolean("priority_inversion", cause.is_inversion);
+  to.list("locks", cause.locks, [&](JsonObject& one, const HeldLock& lock) {
     object_of(one, statistics, lock.lock);
     thread(one, "holder", "holder_name", statistics, lock.holder);
-  }
+  });
 }
 
-void parts_of(JsonObject& to, Output& out, const Phrases& words, const Explanation& one) {
-  to.key("parts");
-  JsonList list(out);
-  for (const Part& part : one.parts) {
-    JsonObject entry(list.next());
-    cause_of(entry, out, words.explained().statistics, part.cause);
+void parts_of(JsonObject& to, const Phrases& words, const Explanation& one) {
+  to.list("parts", one.parts, [&](JsonObject& entry, const Part& part) {
+    cause_of(entry, words.explained().statistics, part.cause);
     entry.number("ticks", part.ticks);
     entry.number("times", part.times);
     entry.number("longest_ticks", part.longest);
     entry.string("text", words.cause(part.cause));
-  }
+  });
 }
 
-void stretches_of(JsonObject& to, Output& out, const Explanation& one) {
-  to.key("stretches");
-  {
-    JsonList list(out);
-    for (const CauseStretch& stretch : one.stretches) {
-      JsonObject entry(list.next());
-      entry.number("begin", stretch.begin);
-      entry.number("end", stretch.end);
-      entry.number("part", stretch.part);
-    }
-  }
+void stretches_of(JsonObject& to, const Explanation& one) {
+  to.list("stretches", one.stretches, [&](JsonObject& entry, const CauseStretch& stretch) {
+    entry.number("begin", stretch.begin);
+    entry.number("end", stretch.end);
+    entry.number("part", stretch.part);
+  });
   to.number("stretches_left_out", one.stretches_left_out);
 }
 
-void chain_of(JsonObject& to, Output& out, const Statistics& statistics, const Explanation& one) {
-  to.key("chain");
-  {
-    JsonList list(out);
-    for (const Wakening& link : one.chain) {
-      JsonObject entry(list.next());
-      entry.number("time", link.time);
-      thread(entry, "thread", "thread_name", statistics, link.thread);
-      number(entry, "cpu", link.cpu);
-      thread(entry, "waker", "waker_name", statistics, link.waker);
-      if (link.is_interrupt) entry.string("interrupt", link.interrupt);
-    }
-  }
-  boolean(to, "chain_is_whole", one.chain_is_whole);
+void chain_of(JsonObject& to, const Statistics& statistics, const Explanation& one) {
+  to.list("chain", one.chain, [&](JsonObject& entry, const Wakening& link) {
+    entry.number("time", link.time);
+    thread(entry, "thread", "thread_name", statistics, link.thread);
+    number(entry, "cpu", link.cpu);
+    thread(entry, "waker", "waker_name", statistics, link.waker);
+    if (link.is_interrupt) entry.string("interrupt", link.interrupt);
+  });
+  to.boolean("chain_is_whole", one.chain_is_whole);
 }
 
-void path_of(JsonObject& to, Output& out, const Statistics& statistics, const Explanation& one) {
-  to.key("path");
-  {
-    JsonList list(out);
-    for (const PathStretch& stretch : one.path) {
-      JsonObject entry(list.next());
-      entry.number("begin", stretch.begin);
-      entry.number("end", stretch.end);
-      thread(entry, "thread", "thread_name", statistics, stretch.thread);
-    }
-  }
-  boolean(to, "path_is_whole", one.path_is_whole);
+void path_of(JsonObject& to, const Statistics& statistics, const Explanation& one) {
+  to.list("path", one.path, [&](JsonObject& entry, const PathStretch& stretch) {
+    entry.number("begin", stretch.begin);
+    entry.number("end", stretch.end);
+    thread(entry, "thread", "thread_name", statistics, stretch.thread);
+  });
+  to.boolean("path_is_whole", one.path_is_whole);
 }
 
 void print(Output& out, const Phrases& words, const Explanation& one) {
@@ -135,14 +109,13 @@ void print(Output& out, const Phrases& words, const Explanation& one) {
     entry.string("name", one.label->name);
   }
   if (one.object) {
-    entry.key("lock");
-    JsonObject lock(out);
+    JsonObject lock(entry.key("lock"));
     object_of(lock, statistics, *one.object);
   }
-  parts_of(entry, out, words, one);
-  stretches_of(entry, out, one);
-  chain_of(entry, out, statistics, one);
-  if (one.kind == CaseKind::kFlow) path_of(entry, out, statistics, one);
+  parts_of(entry, words, one);
+  stretches_of(entry, one);
+  chain_of(entry, statistics, one);
+  if (one.kind == CaseKind::kFlow) path_of(entry, statistics, one);
 }
 
 }  // namespace
@@ -153,11 +126,10 @@ void print_explanations_json(Output& out, const Explained& explained) {
     JsonObject all(out);
     all.number("ticks_per_second", explained.statistics.ticks_per_second);
     all.number("looked_at", explained.looked_at);
-    boolean(all, "interrupts_recorded", explained.interrupts_recorded);
-    boolean(all, "priorities_ordered", explained.priorities_ordered);
+    all.boolean("interrupts_recorded", explained.interrupts_recorded);
+    all.boolean("priorities_ordered", explained.priorities_ordered);
     all.number("left_out", explained.statistics.left_out);
-    all.key("cases");
-    JsonList list(out);
+    JsonList list(all.key("cases"));
     for (const Explanation& one : explained.cases) print(list.next(), words, one);
   }
   out.character('\n');

@@ -129,10 +129,7 @@ void comparison_json(Output& out, const Comparison& comparison, const Relevance&
   all.number("measures", comparison.measures);
   all.real("error_of_each", comparison.error);
   all.number("unchanged", comparison.unchanged);
-  all.key("findings");
-  JsonList list(out);
-  for (const Difference& one : comparison.differences) {
-    JsonObject object(list.next());
+  all.list("findings", comparison.differences, [&](JsonObject& object, const Difference& one) {
     object.string("kind", name_of(one.kind));
     object.string("metric", one.metric);
     object.string("subject", one.subject);
@@ -146,7 +143,7 @@ void comparison_json(Output& out, const Comparison& comparison, const Relevance&
     }
     if (one.statistic == "max") object.number("above", one.above);
     if (one.kind == Kind::kUnknown) object.real("needs", rounded_up(one.needs));
-  }
+  });
 }
 
 }  // namespace barefxt::host

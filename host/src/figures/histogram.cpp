@@ -39,15 +39,12 @@ std::vector<HistogramBin> histogram_of(const Statistics& statistics, const Distr
   return bins;
 }
 
-void json_histogram(JsonObject& object, Output& out, const Statistics& statistics,
-                    const Distribution& lengths) {
-  object.key("histogram");
-  JsonList bins(out);
-  for (const HistogramBin& bin : histogram_of(statistics, lengths)) {
-    JsonObject row(bins.next());
-    row.number("up_to_ticks", bin.up_to);
-    row.number("count", bin.count);
-  }
+void json_histogram(JsonObject& object, const Statistics& statistics, const Distribution& lengths) {
+  object.list("histogram", histogram_of(statistics, lengths),
+              [&](JsonObject& row, const HistogramBin& bin) {
+                row.number("up_to_ticks", bin.up_to);
+                row.number("count", bin.count);
+              });
 }
 
 }  // namespace barefxt::host

@@ -18,7 +18,6 @@ struct HistogramBin {
 std::vector<HistogramBin> histogram_of(const Statistics& statistics, const Distribution& lengths);
 
 // As `histogram` of the object.
-void json_histogram(JsonObject& object, Output& out, const Statistics& statistics,
-                    const Distribution& lengths);
+void json_histogram(JsonObject& object, const Statistics& statistics, const Distribution& lengths);
 
 }  // namespace barefxt::host

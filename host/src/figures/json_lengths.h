@@ -23,14 +23,12 @@ inline void lengths(JsonObject& object, const Distribution& lengths) {
   object.number("max_offset", lengths.longest_extent().offset);
 }
 
-inline void lengths(JsonObject& object, Output& out, std::string_view key,
-                    const Distribution& set) {
-  object.key(key);
-  JsonObject one(out);
+inline void lengths(JsonObject& object, std::string_view key, const Distribution& set) {
+  JsonObject one(object.key(key));
   lengths(one, set);
 }
 
-void json_jobs(JsonObject& all, Output& out, const Statistics& statistics);
-void json_above(JsonObject& all, Output& out, const Statistics& statistics);
+void json_jobs(JsonObject& all, const Statistics& statistics);
+void json_above(JsonObject& all, const Statistics& statistics);
 
 }  // namespace barefxt::host

@@ -65,22 +65,16 @@ void print_stacks(Output& out, const Statistics& statistics, const TextLook& loo
   StackLines(out, statistics, look).print(stacks_of(statistics));
 }
 
-void stacks_json(JsonObject& all, Output& out, const Statistics& statistics) {
-  all.key("stacks_known").text(statistics.is_whole() ? "true" : "false");
-  all.key("stacks");
-  JsonList list(out);
-  for (const StackMark& stack : stacks_of(statistics)) {
-    JsonObject one(list.next());
+void stacks_json(JsonObject& all, const Statistics& statistics) {
+  all.boolean("stacks_known", statistics.is_whole());
+  all.list("stacks", stacks_of(statistics), [&](JsonObject& one, const StackMark& stack) {
     one.number("thread", stack.thread);
-    if (const std::string name = name_of_stack(statistics, stack.thread); name.empty())
-      one.null("name");
-    else
-      one.string("name", name);
+    one.string_or_null("name", name_of_stack(statistics, stack.thread));
     one.number("size", stack.size);
     one.number("left", stack.left);
     one.number("at", stack.at);
     one.number("moved", stack.moved);
-  }
+  });
 }
 
 }  // namespace barefxt::host

@@ -7,6 +7,6 @@
 namespace barefxt::host {
 
 void print_stacks(Output& out, const Statistics& statistics, const TextLook& look);
-void stacks_json(JsonObject& all, Output& out, const Statistics& statistics);
+void stacks_json(JsonObject& all, const Statistics& statistics);
 
 }  // namespace barefxt::host

@@ -30,19 +30,8 @@ void switches(JsonObject& object, const Switches& switches) {
     object.number(kSwitchCauseNames[i], switches.by_cause[i]);
 }
 
-void thread(JsonObject& object, std::string_view key, std::optional<uint64_t> koid) {
-  if (koid) {
-    object.number(key, *koid);
-  } else {
-    object.null(key);
-  }
-}
-
-void cpus(JsonObject& all, Output& out, const Statistics& statistics) {
-  all.key("cpus");
-  JsonList list(out);
-  for (const auto& [number, cpu] : statistics.cpus) {
-    JsonObject one(list.next());
+void cpus(JsonObject& all, const Statistics& statistics) {
+  all.list("cpus", statistics.cpus, [&](JsonObject& one, const auto& number, const auto& cpu) {
     one.number("cpu", number);
     one.number("observed_ticks", cpu.observed);
     one.number("busy_ticks", cpu.busy);
@@ -54,11 +43,10 @@ void cpus(JsonObject& all, Output& out, const Statistics& statistics) {
     one.real("unknown_share", share(cpu.unknown, cpu.observed));
     one.real("lost_share", share(cpu.lost, statistics.span()));
     switches(one, cpu.switches);
-  }
+  });
 }
 
-void times_in(JsonObject& one, Output& out, const Statistics& statistics,
-              const ThreadStatistics& thread) {
+void times_in(JsonObject& one, const Statistics& statistics, const ThreadStatistics& thread) {
   one.number("observed_ticks", thread.observed());
   for (size_t i = 0; i < kThreadTimeKinds; ++i) {
     const std::string kind(kThreadTimeNames[i]);
@@ -69,81 +57,66 @@ void times_in(JsonObject& one, Output& out, const Statistics& statistics,
   switches(one, thread.switches);
   one.number("wakeups", thread.wakeups);
   one.number("missing_wakeups", thread.missing_wakeups);
-  lengths(one, out, "wakeup_latency", thread.latency);
-  lengths(one, out, "run", thread.run);
-  lengths(one, out, "block", thread.block);
-  one.key("cpus");
-  JsonList by_cpu(out);
-  for (const auto& [cpu, ticks] : thread.running_by_cpu) {
-    JsonObject there(by_cpu.next());
-    there.number("cpu", cpu);
-    there.number("running_ticks", ticks);
-  }
+  lengths(one, "wakeup_latency", thread.latency);
+  lengths(one, "run", thread.run);
+  lengths(one, "block", thread.block);
+  one.list("cpus", thread.running_by_cpu,
+           [&](JsonObject& there, const auto& cpu, const auto& ticks) {
+             there.number("cpu", cpu);
+             there.number("running_ticks", ticks);
+           });
 }
 
-void threads(JsonObject& all, Output& out, const Statistics& statistics) {
-  all.key("threads");
-  JsonList list(out);
-  for (const auto& [koid, thread] : statistics.threads) {
-    JsonObject one(list.next());
-    one.number("thread", koid);
-    const auto name = statistics.names.find(koid);
-    if (name == statistics.names.end()) {
-      one.null("name");
-    } else {
-      one.string("name", name->second.name);
-      if (const auto& process = name->second.process) one.number("process", *process);
-    }
-    one.key("idle").text(statistics.is_idle(koid) ? "true" : "false");
-    times_in(one, out, statistics, thread);
-  }
+void threads(JsonObject& all, const Statistics& statistics) {
+  all.list("threads", statistics.threads,
+           [&](JsonObject& one, const auto& koid, const auto& thread) {
+             one.number("thread", koid);
+             const auto name = statistics.names.find(koid);
+             if (name == statistics.names.end()) {
+               one.null("name");
+             } else {
+               one.string("name", name->second.name);
+               if (const auto& process = name->second.process) one.number("process", *process);
+             }
+             one.boolean("idle", statistics.is_idle(koid));
+             times_in(one, statistics, thread);
+           });
 }
 
-void groups(JsonObject& all, Output& out, const Statistics& statistics) {
-  all.key("groups");
-  JsonList list(out);
-  for (const ThreadGroup& group : statistics.groups) {
-    JsonObject one(list.next());
-    if (statistics.group_by == GroupBy::kProcess) thread(one, "process", group.process);
-    if (group.name.empty()) {
-      one.null("name");
-    } else {
-      one.string("name", group.name);
-    }
+void groups(JsonObject& all, const Statistics& statistics) {
+  all.list("groups", statistics.groups, [&](JsonObject& one, const ThreadGroup& group) {
+    if (statistics.group_by == GroupBy::kProcess) one.number("process", group.process);
+    one.string_or_null("name", group.name);
     one.number("threads", group.threads);
-    one.key("idle").text(group.idle ? "true" : "false");
-    times_in(one, out, statistics, group.sum);
-  }
+    one.boolean("idle", group.idle);
+    times_in(one, statistics, group.sum);
+  });
 }
 
-void interrupts(JsonObject& all, Output& out, const Statistics& statistics) {
-  all.key("interrupts");
-  JsonList list(out);
-  for (const auto& [key, interrupts] : statistics.interrupts) {
-    JsonObject one(list.next());
-    one.number("cpu", key.cpu);
-    one.string("name", key.name);
-    one.real("per_second", rate(statistics, key.cpu, interrupts.length.count()));
-    lengths(one, interrupts.length);
-    one.number("own_ticks", interrupts.own);
-    one.number("nested", interrupts.nested);
-    one.number("deepest", interrupts.deepest);
-    lengths(one, out, "kept_off", interrupts.kept_off);
-    thread(one, "kept_off_thread",
-           interrupts.kept_off.count() == 0 ? std::nullopt
-                                            : std::optional(interrupts.kept_off_longest));
-  }
+void interrupts(JsonObject& all, const Statistics& statistics) {
+  all.list("interrupts", statistics.interrupts,
+           [&](JsonObject& one, const auto& key, const auto& interrupts) {
+             one.number("cpu", key.cpu);
+             one.string("name", key.name);
+             one.real("per_second", rate(statistics, key.cpu, interrupts.length.count()));
+             lengths(one, interrupts.length);
+             one.number("own_ticks", interrupts.own);
+             one.number("nested", interrupts.nested);
+             one.number("deepest", interrupts.deepest);
+             lengths(one, "kept_off", interrupts.kept_off);
+             one.number("kept_off_thread", interrupts.kept_off.count() == 0
+                                               ? std::nullopt
+                                               : std::optional(interrupts.kept_off_longest));
+           });
 }
 
-void unannounced_interrupts(JsonObject& all, Output& out, const Statistics& statistics) {
-  all.key("unannounced_interrupts");
-  JsonList list(out);
-  for (const auto& [key, wakeups] : statistics.unannounced_interrupts) {
-    JsonObject one(list.next());
-    one.number("cpu", key.cpu);
-    one.string("name", key.name);
-    one.number("wakeups", wakeups);
-  }
+void unannounced_interrupts(JsonObject& all, const Statistics& statistics) {
+  all.list("unannounced_interrupts", statistics.unannounced_interrupts,
+           [&](JsonObject& one, const auto& key, const auto& wakeups) {
+             one.number("cpu", key.cpu);
+             one.string("name", key.name);
+             one.number("wakeups", wakeups);
+           });
 }
 
 void parts(JsonObject& one, const DurationStatistics& duration) {
@@ -154,162 +127,133 @@ void parts(JsonObject& one, const DurationStatistics& duration) {
   one.number("unended", duration.unended);
 }
 
-void durations(JsonObject& all, Output& out, const Statistics& statistics) {
-  all.key("durations");
-  JsonList list(out);
-  for (const auto& [label, duration] : statistics.durations) {
-    JsonObject one(list.next());
-    labelled(one, label);
-    parts(one, duration);
-  }
+void durations(JsonObject& all, const Statistics& statistics) {
+  all.list("durations", statistics.durations,
+           [&](JsonObject& one, const auto& label, const auto& duration) {
+             labelled(one, label);
+             parts(one, duration);
+           });
 }
 
-void functions(JsonObject& all, Output& out, const Statistics& statistics) {
-  all.key("functions");
-  JsonList list(out);
-  for (const auto& [name, calls] : statistics.functions) {
-    JsonObject one(list.next());
-    one.string("name", name);
-    parts(one, calls);
-  }
+void functions(JsonObject& all, const Statistics& statistics) {
+  all.list("functions", statistics.functions,
+           [&](JsonObject& one, const auto& name, const auto& calls) {
+             one.string("name", name);
+             parts(one, calls);
+           });
 }
 
-void left_out_calls(JsonObject& all, Output& out, const Statistics& statistics) {
+void left_out_calls(JsonObject& all, const Statistics& statistics) {
   if (!statistics.calls_left_out) return;
-  all.key("calls_left_out");
-  JsonObject left(out);
+  JsonObject left(all.key("calls_left_out"));
   left.number("too_short", statistics.calls_left_out->too_short);
   left.number("too_deep", statistics.calls_left_out->too_deep);
   left.number("without_end", statistics.calls_left_out->without_end);
   left.number("open", statistics.calls_left_out->open);
 }
 
-void counters(JsonObject& all, Output& out, const Statistics& statistics) {
-  all.key("counters");
-  JsonList list(out);
-  for (const auto& [key, series] : statistics.counters) {
-    JsonObject one(list.next());
-    labelled(one, key.label);
-    one.number("counter_id", key.id);
-    one.string("argument", key.argument);
-    one.number("samples", series.samples);
-    if (series.real) {
-      one.real("min", series.least_real);
-      one.real("max", series.most_real);
-      one.real("last", series.last_real);
-    } else {
-      number(one.key("min"), series.least);
-      number(one.key("max"), series.most);
-      number(one.key("last"), series.last);
-    }
-    one.real("mean", series.mean());
-    one.real("time_weighted_mean", series.time_weighted_mean());
-    one.number("covered_ticks", series.covered);
-  }
+void counters(JsonObject& all, const Statistics& statistics) {
+  all.list("counters", statistics.counters,
+           [&](JsonObject& one, const auto& key, const auto& series) {
+             labelled(one, key.label);
+             one.number("counter_id", key.id);
+             one.string("argument", key.argument);
+             one.number("samples", series.samples);
+             if (series.real) {
+               one.real("min", series.least_real);
+               one.real("max", series.most_real);
+               one.real("last", series.last_real);
+             } else {
+               number(one.key("min"), series.least);
+               number(one.key("max"), series.most);
+               number(one.key("last"), series.last);
+             }
+             one.real("mean", series.mean());
+             one.real("time_weighted_mean", series.time_weighted_mean());
+             one.number("covered_ticks", series.covered);
+           });
 }
 
-void flows(JsonObject& all, Output& out, const Statistics& statistics) {
-  all.key("flows");
-  JsonList list(out);
-  for (const auto& [label, flow] : statistics.flows) {
-    JsonObject one(list.next());
+void flows(JsonObject& all, const Statistics& statistics) {
+  all.list("flows", statistics.flows, [&](JsonObject& one, const auto& label, const auto& flow) {
     labelled(one, label);
     one.number("begun", flow.begun);
     one.number("steps", flow.steps);
     one.number("ended", flow.ended);
     one.number("unfinished", flow.unfinished);
     one.number("in_doubt", flow.in_doubt);
-    lengths(one, out, "end_to_end", flow.end_to_end);
-  }
+    lengths(one, "end_to_end", flow.end_to_end);
+  });
 }
 
 void object(JsonObject& one, const Statistics& statistics, const ObjectKey& key) {
   labelled(one, key.label);
-  thread(one, "object", key.pointer);
-  const std::string name = statistics.name_of(key);
-  if (name.empty()) {
-    one.null("object_name");
-  } else {
-    one.string("object_name", name);
-  }
+  one.number("object", key.pointer);
+  one.string_or_null("object_name", statistics.name_of(key));
   one.string("kind", kind_of_wait(key.label));
 }
 
-void contention(JsonObject& all, Output& out, const Statistics& statistics) {
-  all.key("contention");
-  JsonList list(out);
-  for (const auto& [key, contention] : statistics.contention) {
-    JsonObject one(list.next());
-    object(one, statistics, key);
-    lengths(one, contention.wait);
-    one.number("woken_in_vain", contention.woken_in_vain);
-    one.number("unfinished", contention.unfinished);
-    one.key("holders");
-    JsonList holders(out);
-    for (const auto& [koid, waits] : contention.by_holder) {
-      JsonObject holder(holders.next());
-      thread(holder, "thread", koid);
-      lengths(holder, waits);
-    }
-  }
+void contention(JsonObject& all, const Statistics& statistics) {
+  all.list("contention", statistics.contention,
+           [&](JsonObject& one, const auto& key, const auto& contention) {
+             object(one, statistics, key);
+             lengths(one, contention.wait);
+             one.number("woken_in_vain", contention.woken_in_vain);
+             one.number("unfinished", contention.unfinished);
+             one.list("holders", contention.by_holder,
+                      [&](JsonObject& holder, const auto& koid, const auto& waits) {
+                        holder.number("thread", koid);
+                        lengths(holder, waits);
+                      });
+           });
 }
 
-void inversions(JsonObject& all, Output& out, const Statistics& statistics) {
-  all.key("priority_inversions");
-  JsonList list(out);
-  for (const auto& [key, inversion] : statistics.inversions) {
-    JsonObject one(list.next());
-    object(one, statistics, key.object);
-    one.number("waiter", key.waiter);
-    one.number("holder", key.holder);
-    one.number("runner", key.runner);
-    one.number("waits", inversion.waits);
-    one.number("times", inversion.times);
-    one.number("ticks", inversion.ticks);
-    one.number("max_ticks", inversion.longest_ticks);
-    one.number("max_begin", inversion.longest.begin);
-    one.number("max_end", inversion.longest.end);
-    one.number("max_offset", inversion.longest.offset);
-  }
+void inversions(JsonObject& all, const Statistics& statistics) {
+  all.list("priority_inversions", statistics.inversions,
+           [&](JsonObject& one, const auto& key, const auto& inversion) {
+             object(one, statistics, key.object);
+             one.number("waiter", key.waiter);
+             one.number("holder", key.holder);
+             one.number("runner", key.runner);
+             one.number("waits", inversion.waits);
+             one.number("times", inversion.times);
+             one.number("ticks", inversion.ticks);
+             one.number("max_ticks", inversion.longest_ticks);
+             one.number("max_begin", inversion.longest.begin);
+             one.number("max_end", inversion.longest.end);
+             one.number("max_offset", inversion.longest.offset);
+           });
 }
 
-void losses(JsonObject& all, Output& out, const Statistics& statistics) {
-  all.key("losses");
-  JsonList list(out);
-  for (const auto& [key, loss] : statistics.losses) {
-    JsonObject one(list.next());
-    const auto cpu = cpu_of_name(key.first);
-    if (cpu) {
-      one.number("cpu", *cpu);
-    } else {
-      one.null("cpu");
-    }
+void losses(JsonObject& all, const Statistics& statistics) {
+  all.list("losses", statistics.losses, [&](JsonObject& one, const auto& key, const auto& loss) {
+    one.number("cpu", cpu_of_name(key.first));
     one.string("where", key.second);
     one.number("times", loss.times);
     one.number("records", loss.records);
-    one.key("records_unknown").text(loss.records_unknown ? "true" : "false");
+    one.boolean("records_unknown", loss.records_unknown);
     one.number("bytes", loss.bytes);
-    one.key("bytes_unknown").text(loss.bytes_unknown ? "true" : "false");
+    one.boolean("bytes_unknown", loss.bytes_unknown);
     one.number("first", loss.first);
     one.number("last", loss.last);
-  }
+  });
 }
 
-void all_but_functions(JsonObject& all, Output& out, const Statistics& statistics) {
-  cpus(all, out, statistics);
+void all_but_functions(JsonObject& all, const Statistics& statistics) {
+  cpus(all, statistics);
   if (statistics.group_by == GroupBy::kThread) {
-    threads(all, out, statistics);
+    threads(all, statistics);
   } else {
-    groups(all, out, statistics);
+    groups(all, statistics);
   }
-  interrupts(all, out, statistics);
-  unannounced_interrupts(all, out, statistics);
-  durations(all, out, statistics);
-  counters(all, out, statistics);
-  flows(all, out, statistics);
-  contention(all, out, statistics);
-  inversions(all, out, statistics);
-  json_jobs(all, out, statistics);
+  interrupts(all, statistics);
+  unannounced_interrupts(all, statistics);
+  durations(all, statistics);
+  counters(all, statistics);
+  flows(all, statistics);
+  contention(all, statistics);
+  inversions(all, statistics);
+  json_jobs(all, statistics);
 }
 
 }  // namespace
@@ -324,30 +268,28 @@ void print_statistics_json(Output& out, const Statistics& statistics, Shown show
     all.number("span_ticks", statistics.span());
     all.real("quantile_error",
              statistics.precision == Precision::kExact ? 0 : Distribution::kRelativeError);
-    all.key("sorted").text(statistics.sorted ? "true" : "false");
+    all.boolean("sorted", statistics.sorted);
     all.number("left_out", statistics.left_out);
-    if (shown == Shown::kAll) all_but_functions(all, out, statistics);
+    if (shown == Shown::kAll) all_but_functions(all, statistics);
     if (shown == Shown::kStacks)
-      stacks_json(all, out, statistics);
+      stacks_json(all, statistics);
     else
-      functions(all, out, statistics);
-    if (shown == Shown::kAll) json_above(all, out, statistics);
-    left_out_calls(all, out, statistics);
+      functions(all, statistics);
+    if (shown == Shown::kAll) json_above(all, statistics);
+    left_out_calls(all, statistics);
     all.number("unmatched_begins", statistics.unmatched_begins);
     all.number("unmatched_ends", statistics.unmatched_ends);
-    losses(all, out, statistics);
+    losses(all, statistics);
     all.number("loss_ticks", statistics.loss_ticks);
     all.real("loss_share", share(statistics.loss_ticks, statistics.span()));
     all.number("buffer_full_events", statistics.buffer_full_events);
-    all.key("malformed");
     {
-      JsonObject malformed(out);
+      JsonObject malformed(all.key("malformed"));
       malformed.number("places", statistics.malformed_places);
       malformed.number("bytes", statistics.malformed_bytes);
     }
-    all.key("records");
     {
-      JsonObject records(out);
+      JsonObject records(all.key("records"));
       records.number("total", statistics.records);
       for (const auto& [kind, count] : statistics.records_by_kind) records.number(kind, count);
     }

@@ -6,11 +6,8 @@
 
 namespace barefxt::host {
 
-void json_jobs(JsonObject& all, Output& out, const Statistics& statistics) {
-  all.key("jobs");
-  JsonList list(out);
-  for (const auto& [key, jobs] : statistics.jobs) {
-    JsonObject one(list.next());
+void json_jobs(JsonObject& all, const Statistics& statistics) {
+  all.list("jobs", statistics.jobs, [&](JsonObject& one, const auto& key, const auto& jobs) {
     one.number("thread", key.thread);
     one.string("name", key.name);
     one.string("source", key.source == JobSource::kRecorded ? "recorded" : "wakeups");
@@ -25,15 +22,14 @@ void json_jobs(JsonObject& all, Output& out, const Statistics& statistics) {
     one.number("not_due", jobs.not_due);
     one.number("in_doubt", jobs.in_doubt);
     one.number("without_deadline", jobs.without_deadline);
-    lengths(one, out, "interval", jobs.interval);
-    json_histogram(one, out, statistics, jobs.response);
-  }
+    lengths(one, "interval", jobs.interval);
+    json_histogram(one, statistics, jobs.response);
+  });
 }
 
-void json_above(JsonObject& all, Output& out, const Statistics& statistics) {
+void json_above(JsonObject& all, const Statistics& statistics) {
   if (statistics.above.empty()) return;
-  all.key("above");
-  JsonList list(out);
+  JsonList list(all.key("above"));
   for (const TicksAbove& limit : statistics.above) {
     for_each_distribution(
         statistics, [&](std::string_view metric, const Subject& subject, const Distribution& set) {

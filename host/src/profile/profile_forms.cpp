@@ -88,42 +88,32 @@ void print_speedscope(Output& out, const ProfileTree& tree, const ProfileSymbols
     file.string("$schema", "https://www.speedscope.app/file-format-schema.json");
     file.string("name", name);
     file.string("exporter", "barefxt");
-    file.key("shared");
     {
-      JsonObject shared(out);
-      shared.key("frames");
-      JsonList frames(out);
+      JsonObject shared(file.key("shared"));
+      JsonList frames(shared.key("frames"));
       for (uint32_t function = 0; function < symbols.function_count(); ++function) {
-        frames.next();
-        JsonObject frame(out);
+        JsonObject frame(frames.next());
         frame.string("name", symbols.name(function));
       }
     }
-    file.key("profiles");
-    JsonList profiles(out);
-    for (const ProfileTree::Root& root : tree.roots()) {
-      profiles.next();
-      JsonObject profile(out);
+    file.list("profiles", tree.roots(), [&](JsonObject& profile, const ProfileTree::Root& root) {
       profile.string("type", "sampled");
       profile.string("name", root.label);
       profile.string("unit", "none");
       profile.number("startValue", 0);
       profile.number("endValue", root.node.total);
-      profile.key("samples");
       {
-        JsonList samples(out);
+        JsonList samples(profile.key("samples"));
         for_each_path(tree, root.node, [&](const std::vector<uint32_t>& path, uint64_t) {
-          samples.next();
-          JsonList frames(out);
+          JsonList frames(samples.next());
           for (const uint32_t function : path) frames.next().number(function);
         });
       }
-      profile.key("weights");
-      JsonList weights(out);
+      JsonList weights(profile.key("weights"));
       for_each_path(tree, root.node, [&](const std::vector<uint32_t>&, uint64_t count) {
         weights.next().number(count);
       });
-    }
+    });
   }
   out.character('\n');
 }

@@ -61,9 +61,8 @@ void json_distributions(host::Output& out, const Statistics& statistics,
     JsonObject one(list.next());
     one.string("metric", metric);
     one.string("of", host::describe(subject));
-    json_histogram(one, out, statistics, lengths);
-    one.key("bounds");
-    Bounds bounds(out, lengths);
+    json_histogram(one, statistics, lengths);
+    Bounds bounds(one.key("bounds"), lengths);
     if (metric == "job") add_deadline(bounds, statistics, subject);
     for (const BudgetLine& line : budget) {
       if (!host::is_about(line, metric, subject)) continue;

@@ -56,37 +56,28 @@ void packed(JsonList& list, const Packed& place) {
   list.next().number(place.size);
 }
 
-void lanes(JsonObject& all, Output& out, const Drawing& drawing) {
-  all.key("lanes");
-  JsonList list(out);
-  for (const Lane& lane : drawing.lanes) {
-    JsonObject one(list.next());
+void lanes(JsonObject& all, const Drawing& drawing) {
+  all.list("lanes", drawing.lanes, [&](JsonObject& one, const Lane& lane) {
     one.number("kind", static_cast<unsigned>(lane.kind));
     one.number("id", lane.id);
     one.string("name", lane.name);
-    if (lane.process) {
-      one.number("process", *lane.process);
-    } else {
-      one.null("process");
-    }
-    one.key("idle").text(lane.idle ? "true" : "false");
-    if (lane.is_baseline) one.key("baseline").text("true");
+    one.number("process", lane.process);
+    one.boolean("idle", lane.idle);
+    if (lane.is_baseline) one.boolean("baseline", true);
     one.number("rows", lane.rows);
-  }
+  });
 }
 
-void names(JsonObject& all, Output& out, const Drawing& drawing) {
-  all.key("labels");
+void names(JsonObject& all, const Drawing& drawing) {
   {
-    JsonList list(out);
+    JsonList list(all.key("labels"));
     for (const host::ProbeName& label : drawing.labels) {
       JsonList one(list.next());
       json_string(one.next(), label.category);
       json_string(one.next(), label.name);
     }
   }
-  all.key("shapes");
-  JsonList list(out);
+  JsonList list(all.key("shapes"));
   for (const Shape& shape : drawing.shapes) {
     JsonList fields(list.next());
     for (const Field& field : shape) {
@@ -104,31 +95,24 @@ void colour(Output& out, uint32_t rgb) {
   out.character('"');
 }
 
-void colours(JsonObject& all, Output& out) {
+void colours(JsonObject& all) {
   const auto of = [](const Colour& one, bool dark) { return dark ? one.dark : one.light; };
-  all.key("colours");
   {
-    JsonObject themes(out);
+    JsonObject themes(all.key("colours"));
     for (const bool dark : {false, true}) {
-      themes.key(dark ? "dark" : "light");
-      JsonObject theme(out);
+      JsonObject theme(themes.key(dark ? "dark" : "light"));
       for (const Colour& one : kPalette) colour(theme.key(one.name), of(one, dark));
     }
   }
-  all.key("hues");
-  JsonObject themes(out);
+  JsonObject themes(all.key("hues"));
   for (const bool dark : {false, true}) {
-    themes.key(dark ? "dark" : "light");
-    JsonList theme(out);
+    JsonList theme(themes.key(dark ? "dark" : "light"));
     for (const Colour& one : kHues) colour(theme.next(), of(one, dark));
   }
 }
 
-void findings(JsonObject& all, Output& out, const std::vector<Finding>& findings) {
-  all.key("findings");
-  JsonList list(out);
-  for (const Finding& finding : findings) {
-    JsonObject one(list.next());
+void findings(JsonObject& all, const std::vector<Finding>& findings) {
+  all.list("findings", findings, [&](JsonObject& one, const Finding& finding) {
     one.string("kind", finding.kind);
     one.string("text", finding.text);
     one.number("ticks", finding.ticks);
@@ -136,24 +120,20 @@ void findings(JsonObject& all, Output& out, const std::vector<Finding>& findings
     one.number("end", finding.end);
     if (finding.thread) one.number("thread", *finding.thread);
     if (finding.cpu) one.number("cpu", *finding.cpu);
-  }
+  });
 }
 
-void baseline_of(JsonObject& all, Output& out, const Baseline& baseline) {
-  all.key("baseline");
-  JsonObject one(out);
+void baseline_of(JsonObject& all, const Baseline& baseline) {
+  JsonObject one(all.key("baseline"));
   one.string("archive", baseline.archive);
   one.number("first", baseline.first);
-  one.key("comparison");
-  comparison_json(out, baseline.comparison, baseline.relevance);
-  one.key("sentences");
+  comparison_json(one.key("comparison"), baseline.comparison, baseline.relevance);
   {
-    JsonList list(out);
+    JsonList list(one.key("sentences"));
     for (const std::string& sentence : sentences(baseline.comparison))
       json_string(list.next(), sentence);
   }
-  one.key("stats");
-  print_statistics_json(out, baseline.statistics);
+  print_statistics_json(one.key("stats"), baseline.statistics);
 }
 
 // Packs all items, and returns how to find them, as JSON.
@@ -218,37 +198,32 @@ host::Status write_page(const Drawing& drawing, const Reasons& reasons, host::By
     all.string("base", std::to_string(base_of(drawing)));
     all.string("first", std::to_string(statistics.first));
     all.string("last", std::to_string(statistics.last));
-    all.key("beginningOnly").text(drawing.of_all ? "true" : "false");
-    lanes(all, out, drawing);
-    names(all, out, drawing);
+    all.boolean("beginningOnly", drawing.of_all.has_value());
+    lanes(all, drawing);
+    names(all, drawing);
     all.key("blocks").text(blocks);
     all.number("longBlocks", long_blocks);
-    all.key("levels");
     {
-      JsonObject one(out);
-      one.key("buckets");
+      JsonObject one(all.key("levels"));
       {
-        JsonList list(out);
+        JsonList list(one.key("buckets"));
         for (const size_t buckets : kLevelBuckets) list.next().number(buckets);
       }
       one.number("rows", kLevelRows);
       one.number("whole", kWholeShare);
       one.key("lanes").text(levels);
     }
-    colours(all, out);
-    findings(all, out, findings_of(drawing.shown(), reasons));
+    colours(all);
+    findings(all, findings_of(drawing.shown(), reasons));
     for (const auto& [name, place] :
          {std::pair("explained", explanations), {"history", history}, {"samples", samples}}) {
-      all.key(name);
-      JsonList one(out);
+      JsonList one(all.key(name));
       packed(one, place);
     }
-    all.key("distributions");
-    json_distributions(out, drawing.shown(), parts.budget);
-    if (parts.baseline) baseline_of(all, out, *parts.baseline);
+    json_distributions(all.key("distributions"), drawing.shown(), parts.budget);
+    if (parts.baseline) baseline_of(all, *parts.baseline);
     if (!parts.heaps.empty()) all.key("heaps").text(parts.heaps);
-    all.key("stats");
-    print_statistics_json(out, drawing.shown());
+    print_statistics_json(all.key("stats"), drawing.shown());
   }
   data.write(base85(deflated(out.take())));
   data.write("</script>\n");

@@ -252,23 +252,15 @@ class HistoryBytes {
     host::StringOutput out;
     {
       JsonObject all(out);
-      const auto boolean = [&](const char* key, bool value) {
-        all.key(key).text(value ? "true" : "false");
-      };
       all.string("begin", std::to_string(first_));
       all.string("end", std::to_string(last_));
-      if (const auto only = history_.only_cpu()) {
-        all.number("onlyCpu", *only);
-      } else {
-        all.null("onlyCpu");
-      }
-      boolean("hasInterrupts", history_.has_interrupts());
-      boolean("hasLateInterrupts", history_.has_late_interrupts());
-      boolean("largerIsHigher", history_.larger_is_higher());
-      boolean("waitsRecorded", explained_.statistics.waits_recorded);
+      all.number("onlyCpu", history_.only_cpu());
+      all.boolean("hasInterrupts", history_.has_interrupts());
+      all.boolean("hasLateInterrupts", history_.has_late_interrupts());
+      all.boolean("largerIsHigher", history_.larger_is_higher());
+      all.boolean("waitsRecorded", explained_.statistics.waits_recorded);
       const auto list = [&](const char* key, size_t count, const auto& print) {
-        all.key(key);
-        JsonList many(out);
+        JsonList many(all.key(key));
         for (uint32_t i = 0; i < count; ++i) print(many, i);
       };
       list("wrongUntil", history_.cpus().size(), [&](JsonList& many, uint32_t i) {

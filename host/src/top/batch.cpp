@@ -9,43 +9,31 @@ using host::JsonList;
 using host::JsonObject;
 using host::Output;
 
-void line(JsonObject& all, Output& out, const LineFacts& facts) {
-  all.key("line");
-  JsonObject one(out);
+void line(JsonObject& all, const LineFacts& facts) {
+  JsonObject one(all.key("line"));
   one.string("name", facts.name);
   one.number("bytes", facts.bytes);
   one.real("bytes_per_second", facts.bytes_per_second);
   one.number("records", facts.records);
   one.number("records_lost", facts.lost);
   one.real("silent_seconds", facts.silent);
-  if (facts.ended.empty()) {
-    one.null("ended");
-  } else {
-    one.string("ended", facts.ended);
-  }
+  one.string_or_null("ended", facts.ended);
 }
 
-void merge(JsonObject& all, Output& out, const Frame& frame) {
-  all.key("merge");
-  JsonObject one(out);
+void merge(JsonObject& all, const Frame& frame) {
+  JsonObject one(all.key("merge"));
   one.string("target", frame.target);
   one.real("seconds", frame.span);
   one.real("behind_seconds", frame.behind);
-  if (frame.held_by) {
-    one.number("held_by", *frame.held_by);
-  } else {
-    one.null("held_by");
-  }
+  one.number("held_by", frame.held_by);
   one.number("late_records", frame.late_records);
-  one.key("over").text(frame.is_over ? "true" : "false");
+  one.boolean("over", frame.is_over);
 }
 
-void now(JsonObject& all, Output& out, const Frame& frame) {
-  all.key("now");
-  JsonObject one(out);
-  one.key("cpus");
+void now(JsonObject& all, const Frame& frame) {
+  JsonObject one(all.key("now"));
   {
-    JsonList cpus(out);
+    JsonList cpus(one.key("cpus"));
     for (const CpuRow& row : frame.cpus) {
       if (!row.now) continue;
       JsonObject cpu(cpus.next());
@@ -53,8 +41,7 @@ void now(JsonObject& all, Output& out, const Frame& frame) {
       cpu.real("busy_share", *row.now);
     }
   }
-  one.key("threads");
-  JsonList threads(out);
+  JsonList threads(one.key("threads"));
   for (const ThreadRow& row : frame.threads) {
     if (!row.now) continue;
     JsonObject thread(threads.next());
@@ -69,11 +56,11 @@ void print_batch_line(Output& out, const Frame& frame, const host::Statistics* f
   {
     JsonObject all(out);
     all.real("seconds", frame.line.seconds);
-    all.key("final").text(frame.is_final ? "true" : "false");
+    all.boolean("final", frame.is_final);
     all.number("skipped_lines", frame.skipped);
-    line(all, out, frame.line);
-    merge(all, out, frame);
-    now(all, out, frame);
+    line(all, frame.line);
+    merge(all, frame);
+    now(all, frame);
     if (figures == nullptr) {
       all.null("statistics");
     } else {

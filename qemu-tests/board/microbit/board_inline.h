@@ -5,7 +5,6 @@
 #include <stdint.h>
 
 #include <barefxt/clock.h>
-#include <barefxt_interrupted.h>
 
 #include "../thumb.h"
 #include "registers.h"
@@ -28,21 +27,6 @@ inline constexpr size_t kStackBytes = 4096;
 inline constexpr size_t kTraceBytes = size_t{4} << 20;
 #endif
 inline constexpr uint32_t kTicksPerSecond = BAREFXT_ARMV6M_FREQUENCY;  // of the CPU and its timers
-
-using InterruptState = uint32_t;
-
-inline InterruptState interrupts_save_and_disable() {
-  InterruptState state = 0;
-  asm volatile("mrs %0, primask\n\tcpsid i" : "=r"(state) : : "memory");
-  return state;
-}
-inline void interrupts_restore(InterruptState state) {
-  asm volatile("msr primask, %0" : : "r"(state) : "memory");
-}
-inline void interrupts_enable() { asm volatile("cpsie i\n\tisb" : : : "memory"); }
-
-// Returns at once where an interrupt is pending, masked or not.
-inline void wait_for_interrupt() { asm volatile("dsb\n\twfi" : : : "memory"); }
 
 inline void relax() { asm volatile("nop" : : : "memory"); }
 
@@ -76,12 +60,6 @@ inline uintptr_t interrupted_address() { return board_interrupted_at; }
 // Returns true if the instruction swaps a position: it masks interrupts to do so.
 inline bool is_swap(uintptr_t address) {
   return *reinterpret_cast<const uint16_t*>(address) == 0xb672;  // cpsid i
-}
-
-// From thread mode, on the main stack, without floating-point registers.
-inline barefxt_interrupted interrupted(const void* saved, uintptr_t fp) {
-  constexpr uint32_t kExceptionReturn = 0xfffffff9;
-  return barefxt_interrupted_at(kExceptionReturn, reinterpret_cast<uintptr_t>(saved), 0, fp);
 }
 
 }  // namespace board

@@ -5,7 +5,6 @@
 #include <stdint.h>
 
 #include <barefxt/clock.h>
-#include <barefxt_interrupted.h>
 
 #include "../thumb.h"
 #include "machine.h"
@@ -20,21 +19,6 @@ namespace board {
 inline constexpr unsigned kMaxCpus = BAREFXT_MAX_CPUS;
 inline constexpr size_t kMaxThreads = 64;
 inline constexpr size_t kStackBytes = 4096;
-
-using InterruptState = uint32_t;
-
-inline InterruptState interrupts_save_and_disable() {
-  InterruptState state = 0;
-  asm volatile("mrs %0, primask\n\tcpsid i" : "=r"(state) : : "memory");
-  return state;
-}
-inline void interrupts_restore(InterruptState state) {
-  asm volatile("msr primask, %0" : : "r"(state) : "memory");
-}
-inline void interrupts_enable() { asm volatile("cpsie i\n\tisb" : : : "memory"); }
-
-// Returns at once where an interrupt is pending, masked or not.
-inline void wait_for_interrupt() { asm volatile("dsb\n\twfi" : : : "memory"); }
 
 inline void relax() { asm volatile("yield" : : : "memory"); }
 
@@ -94,12 +78,6 @@ inline bool store_exclusive(uintptr_t* to, uintptr_t value) {
 // Returns true if the instruction swaps a position: an exclusive store.
 inline bool is_swap(uintptr_t address) {
   return (*reinterpret_cast<const uint16_t*>(address) & 0xfff0) == 0xe840;  // strex
-}
-
-// From thread mode, on the main stack, without floating-point registers.
-inline barefxt_interrupted interrupted(const void* saved, uintptr_t fp) {
-  constexpr uint32_t kExceptionReturn = 0xfffffff9;
-  return barefxt_interrupted_at(kExceptionReturn, reinterpret_cast<uintptr_t>(saved), 0, fp);
 }
 
 }  // namespace board

@@ -4,6 +4,6 @@
 set -euo pipefail
 here=$(dirname "$0") source=$1
 mkdir -p "$3/example"
-cp -r "$source/examples/freertos"/{Makefile,board.*,include} "$here"/{main.c,FreeRTOSConfig.h} "$here/../injected.h" "$3"
+cp -r "$source/examples/freertos"/{Makefile,board.*,include} "$here"/{main.c,FreeRTOSConfig.h} "$here"/../{freertos_,}injected.h "$3"
 cp "$source/examples/freertos/FreeRTOSConfig.h" "$3/example"
 make -s -j 2 -C "$3" BAREFXT="$source" FREERTOS="$2" OPTIONS="${*:5}" "$4"

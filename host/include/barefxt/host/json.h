@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string_view>
 
 #include <barefxt/host/output.h>
@@ -46,7 +47,20 @@ class JsonObject {
   void string(std::string_view name, std::string_view bytes) { json_string(key(name), bytes); }
   void real(std::string_view name, double value) { json_double(key(name), value); }
   void base64(std::string_view name, std::string_view bytes) { json_base64(key(name), bytes); }
+  void boolean(std::string_view name, bool value) { key(name).text(value ? "true" : "false"); }
   void null(std::string_view name) { key(name).text("null"); }
+  // Null without a value.
+  template <std::integral Integer>
+  void number(std::string_view name, const std::optional<Integer>& value) {
+    value ? number(name, *value) : null(name);
+  }
+  // Null if it is empty.
+  void string_or_null(std::string_view name, std::string_view bytes) {
+    bytes.empty() ? null(name) : string(name, bytes);
+  }
+  // An object for each element of `all`; a map's have a key and a value.
+  template <typename All, typename Print>
+  void list(std::string_view name, const All& all, const Print& print);
 
  protected:
   // Inlined, so that copying a literal takes a store or two.
@@ -93,5 +107,18 @@ class JsonList : public JsonObject {
  public:
   explicit JsonList(Output& out) : JsonObject(out, '[', ']') {}
 };
+
+template <typename All, typename Print>
+void JsonObject::list(std::string_view name, const All& all, const Print& print) {
+  JsonList list(key(name));
+  for (const auto& element : all) {
+    JsonObject one(list.next());
+    if constexpr (requires { element.second; }) {
+      print(one, element.first, element.second);
+    } else {
+      print(one, element);
+    }
+  }
+}
 
 }  // namespace barefxt::host
