@@ -49,7 +49,7 @@ std::vector<Bytes> read_plainly(const Bytes& line) {
       chunk.push_back(byte);
       continue;
     }
-    Bytes frame(chunk.size());
+    Bytes frame(chunk.size() + host::kCobsReach);
     const std::optional<size_t> bytes = host::cobs_decode(chunk, frame.data());
     chunk.clear();
     frame.resize(bytes.value_or(0));

@@ -12,7 +12,7 @@ namespace {
 
 void cobs(const Bytes& bytes) {
   const Bytes coded = plain_cobs(bytes);
-  Bytes decoded(coded.size());
+  Bytes decoded(coded.size() + host::kCobsReach);
   const auto size = host::cobs_decode({coded.data() + 1, coded.size() - 2}, decoded.data());
   if (!size || *size != bytes.size()) return die_of("COBS of another size");
   decoded.resize(*size);
@@ -21,15 +21,15 @@ void cobs(const Bytes& bytes) {
 
 void anything_as_cobs(Bytes bytes) {
   std::erase(bytes, 0);
-  Bytes decoded(bytes.size());
+  Bytes decoded(bytes.size() + host::kCobsReach);
   const auto size = host::cobs_decode(bytes, decoded.data());
   if (size && *size > bytes.size()) die_of("COBS that grows");
   // Its two halves at once, as one by one.
   const std::span<const uint8_t> all(bytes);
   const auto one = all.first(all.size() / 2);
   const auto two = all.subspan(all.size() / 2);
-  Bytes one_decoded(one.size());
-  Bytes two_decoded(two.size());
+  Bytes one_decoded(one.size() + host::kCobsReach);
+  Bytes two_decoded(two.size() + host::kCobsReach);
   const auto sizes = host::cobs_decode_two(one, one_decoded.data(), two, two_decoded.data());
   if (sizes[0] != host::cobs_decode(one, decoded.data())) die_of("COBS of two at once, the first");
   if (sizes[1] != host::cobs_decode(two, decoded.data())) die_of("COBS of two at once, the second");

@@ -1,10 +1,12 @@
 // The parts that rebuild is made of, one by one.
 #include <array>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <random>
 #include <sstream>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -58,7 +60,7 @@ TEST(Cobs, UndoesWhatTheTargetDoes) {
     for (const uint8_t byte : bytes) encoder.add(byte);
     encoder.end();
     ASSERT_EQ(sink.bytes, plain_cobs(bytes));
-    Bytes decoded(sink.bytes.size());
+    Bytes decoded(sink.bytes.size() + host::kCobsReach);
     const auto size =
         host::cobs_decode(std::span(sink.bytes).subspan(1, sink.bytes.size() - 2), decoded.data());
     ASSERT_TRUE(size.has_value());
@@ -68,10 +70,12 @@ TEST(Cobs, UndoesWhatTheTargetDoes) {
 }
 
 TEST(Cobs, RefusesABlockThatIsLongerThanTheRest) {
-  Bytes decoded(64);
+  Bytes decoded(64 + host::kCobsReach);
   EXPECT_FALSE(host::cobs_decode(from_hex("05 11 22 33"), decoded.data()));
   EXPECT_FALSE(host::cobs_decode(from_hex("02 11 ff"), decoded.data()));
   EXPECT_TRUE(host::cobs_decode(from_hex("04 11 22 33"), decoded.data()));
+  EXPECT_FALSE(host::cobs_decode(from_hex("00 11"), decoded.data()));
+  EXPECT_FALSE(host::cobs_decode(from_hex("02 11 00 22"), decoded.data()));
 }
 
 // The two chunks differ in length and damage.
@@ -87,11 +91,12 @@ TEST(Cobs, TwoAtOnceAreAsOneByOne) {
       if (random() % 4 == 0 && !each.empty())
         each[random() % each.size()] = static_cast<uint8_t>(1 + random() % 255);
     }
-    std::array<Bytes, 2> decoded = {Bytes(coded[0].size()), Bytes(coded[1].size())};
+    std::array<Bytes, 2> decoded = {Bytes(coded[0].size() + host::kCobsReach),
+                                    Bytes(coded[1].size() + host::kCobsReach)};
     const auto sizes =
         host::cobs_decode_two(coded[0], decoded[0].data(), coded[1], decoded[1].data());
     for (size_t i = 0; i < 2; ++i) {
-      Bytes alone(coded[i].size());
+      Bytes alone(coded[i].size() + host::kCobsReach);
       const auto size = host::cobs_decode(coded[i], alone.data());
       ASSERT_EQ(sizes[i], size);
       refused += size ? 0 : 1;
@@ -148,6 +153,51 @@ TEST(SpooledArray, GrowsBeyondMemoryAndKeepsEverything) {
   for (size_t i = 0; i < count; ++i) ASSERT_TRUE(array.push_back(i * i).ok());
   ASSERT_EQ(array.size(), count);
   for (size_t i = 0; i < count; ++i) ASSERT_EQ(array.all()[i], i * i);
+}
+
+// Sizes of all kinds, up to more than is kept from one write to the next.
+TEST(SpooledStream, KeepsEverythingInMemoryAndInAFile) {
+  std::mt19937 random(7);
+  host::SpooledStream stream;
+  Bytes all;
+  bool was_in_memory = false;
+  while (all.size() < host::SpooledBytes::kInMemoryBytes * 3) {
+    const size_t most = random() % 50 == 0 ? size_t{1} << 19 : 2000;
+    const Bytes more = random_bytes(random, random() % most, 256);
+    ASSERT_TRUE(stream.append(more).ok());
+    all.insert(all.end(), more.begin(), more.end());
+    ASSERT_EQ(stream.size(), all.size());
+    if (random() % 50 != 0) continue;
+    // More may follow.
+    ASSERT_TRUE(stream.finish().ok());
+    ASSERT_TRUE(std::equal(all.begin(), all.end(), stream.data()));
+    was_in_memory = was_in_memory || all.size() < host::SpooledBytes::kInMemoryBytes;
+  }
+  EXPECT_TRUE(was_in_memory);
+  ASSERT_TRUE(stream.finish().ok());
+  stream.release_memory();
+  EXPECT_TRUE(std::equal(all.begin(), all.end(), stream.data()));
+}
+
+TEST(SpooledStream, ReportsThatAFileHasNoRoom) {
+  struct rlimit limit{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &limit), 0);
+  const struct rlimit low = {.rlim_cur = host::SpooledBytes::kInMemoryBytes + 1000,
+                             .rlim_max = limit.rlim_max};
+  const auto old = std::signal(SIGXFSZ, SIG_IGN);
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &low), 0);
+  host::SpooledStream stream;
+  host::Status status;
+  const Bytes more(4096, 1);
+  size_t bytes = 0;
+  for (; bytes < 2 * host::SpooledBytes::kInMemoryBytes && status.ok(); bytes += more.size())
+    status = stream.append(more);
+  (void)::setrlimit(RLIMIT_FSIZE, &limit);
+  (void)std::signal(SIGXFSZ, old);
+  EXPECT_GT(bytes, host::SpooledBytes::kInMemoryBytes);  // all of which needs no file
+  ASSERT_FALSE(status.ok());
+  EXPECT_NE(status.error().what.find("cannot grow a temporary file"), std::string::npos)
+      << status.error().what;
 }
 
 class VectorByteSink final : public host::ByteSink {

@@ -42,17 +42,17 @@ class CallReader {
   // The next records cannot refer to earlier ones: a new segment, or a gap.
   void begin_anew() { has_base_ = false; }
 
-  // Takes every record of a ring, in order. Returns a call if the record is one, and is complete.
-  std::optional<FunctionCall> see(const RecordView& record, ByteOrder order) {
-    // Hardly any is one, in most traces.
+  // Takes every record of a ring, in order. Returns true if it is a call: then see_call() takes it
+  // as well. Hardly any is one, in most traces.
+  bool sees_call(const RecordView& record, ByteOrder order) {
     if (record.type() == fxt::RecordType::kScheduling && has_base_) see_switch(record, order);
-    if (!fxt::CallRecord::is_call(record.header)) return {};
-    return see_call(record, order);
+    return fxt::CallRecord::is_call(record.header);
   }
+  // Nothing where the call refers to missing records.
+  std::optional<FunctionCall> see_call(const RecordView& record, ByteOrder order);
 
  private:
   void see_switch(const RecordView& record, ByteOrder order);
-  std::optional<FunctionCall> see_call(const RecordView& record, ByteOrder order);
 
   bool has_base_ = false;
   uint64_t ticks_ = 0;  // of the last call in the long form

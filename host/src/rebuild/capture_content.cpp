@@ -322,6 +322,14 @@ std::span<const uint8_t> CaptureContent::words(const FrameEntry& piece) const {
   return payload(piece).subspan(words_at(piece), piece.record_bytes);
 }
 
+void CaptureContent::prefetch(const FrameEntry& piece) const {
+  if (index_ == nullptr) return;
+  constexpr size_t kLine = 64;
+  const std::span<const uint8_t> bytes = index_->payload(piece);
+  for (size_t at = 0; at < std::min(bytes.size(), 4 * kLine); at += kLine)
+    __builtin_prefetch(bytes.data() + at);
+}
+
 size_t CaptureContent::words_at(const FrameEntry& piece) const {
   return wire::record_words_at(payload(piece)[wire::Records::kClock]);
 }

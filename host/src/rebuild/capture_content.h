@@ -147,6 +147,9 @@ class CaptureContent {
   std::span<const RingEnd> ends() const { return ends_; }
 
   std::span<const uint8_t> words(const FrameEntry& piece) const;
+  // The piece is read soon. The pieces of a ring do not lie side by side, so no processor foresees
+  // where the next one begins.
+  void prefetch(const FrameEntry& piece) const;
   // Maps the counter values of a piece to the capture's clock.
   ClockMap clock_map(const FrameEntry& piece) const;
 

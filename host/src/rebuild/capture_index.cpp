@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstring>
 #include <tuple>
 #include <utility>
 
@@ -192,12 +191,10 @@ void CaptureIndex::keep(const Frame& frame, uint32_t number) {
     listener_->on_frame(handed_on, frame.payload);
   }
   if (!keeps_) return;
-  status_ = payloads_.reserve(frame.payload.size());
+  status_ = payloads_.append(frame.payload);
   if (!status_.ok()) return;
-  std::memcpy(payloads_.data() + payloads_.size(), frame.payload.data(), frame.payload.size());
-  payloads_.grow(frame.payload.size());
   status_ = frames_.push_back(entry);
-  count_read(frame.payload.size());  // written, which is the same here
+  count_read(sizeof entry);  // written, which is the same here
 }
 
 void CaptureIndex::note_answer(const Frame& frame) {
@@ -381,6 +378,7 @@ void CaptureIndex::split_by_dumps(uint64_t begin, uint64_t end) {
 }
 
 Status CaptureIndex::arrange() {
+  if (status_.ok()) status_ = payloads_.finish();
   if (!status_.ok()) return status_;
   const std::span<FrameEntry> frames = frames_.all();
   const auto by_capture = [&](const FrameEntry& left, const FrameEntry& right) {

@@ -10,21 +10,20 @@ constexpr size_t kLongest = 0xff;
 
 // Decoded bytes equal the coded ones, except for the first, and with a zero in place of each
 // further code. So all bytes are copied at once, and then the codes are replaced; each has the
-// distance to the next.
+// distance to the next. Zeros behind the copy, as far as a code can reach, end the walk.
 class Chain {
  public:
   Chain(std::span<const uint8_t> coded, uint8_t* decoded)
       : coded_(coded), decoded_(decoded), to_(decoded) {
-    copy();
+    begin();
   }
 
   // One code. False, and nothing is done: it needs finish().
   bool step() {
-    const size_t code = coded_[at_];
-    const size_t next = at_ + code;
-    if (next >= coded_.size() || code - 1 >= kLongest - 1) return false;
-    to_[next - 1] = 0;
-    at_ = next;
+    const size_t code = to_[at_];
+    if (code - 1 >= kLongest - 1) return false;
+    to_[at_] = 0;
+    at_ += code;
     return true;
   }
 
@@ -32,24 +31,37 @@ class Chain {
     for (;;) {
       while (step()) {
       }
-      const size_t code = coded_[at_];
-      at_ += code;
-      if (code == 0 || at_ > coded_.size()) return {};
-      to_ += at_ - 1;
-      if (at_ == coded_.size()) return static_cast<size_t>(to_ - decoded_);
-      coded_ = coded_.subspan(at_);
-      at_ = 0;
-      copy();
+      size_t next = kLongest;  // in coded_, behind a longest run
+      if (!begins_with_longest_) {
+        const size_t end = coded_.size() - 1;
+        if (at_ == end) return static_cast<size_t>(to_ - decoded_) + end;
+        if (to_[at_] == 0) return {};  // which includes all beyond the end
+        to_[at_] = 0;
+        next += at_ + 1;
+      }
+      if (next > coded_.size()) return {};
+      to_ += next - 1;
+      if (next == coded_.size()) return static_cast<size_t>(to_ - decoded_);
+      coded_ = coded_.subspan(next);
+      begin();
     }
   }
 
  private:
-  void copy() { std::memcpy(to_, coded_.data() + 1, coded_.size() - 1); }
+  void begin() {
+    const size_t end = coded_.size() - 1;
+    std::memcpy(to_, coded_.data() + 1, end);
+    std::memset(to_ + end, 0, kCobsReach);
+    begins_with_longest_ = coded_[0] == kLongest;
+    // No code is 0, which is refused as one that reaches too far.
+    at_ = begins_with_longest_ ? end : coded_[0] == 0 ? end + 1 : coded_[0] - size_t{1};
+  }
 
   std::span<const uint8_t> coded_;  // since the last of the longest runs
   uint8_t* decoded_;
   uint8_t* to_;    // where coded_ goes
-  size_t at_ = 0;  // of the next code, in coded_
+  size_t at_ = 0;  // of the next code, in to_
+  bool begins_with_longest_ = false;
 };
 
 }  // namespace

@@ -9,9 +9,12 @@
 
 namespace barefxt::host {
 
+// Bytes that a decoder may write behind what it decodes.
+inline constexpr size_t kCobsReach = 0xff;
+
 // Decodes the bytes between two zero bytes (`coded` holds none) and returns the number of decoded
-// bytes. `decoded` has room for coded.size(). Returns nothing if a block claims more bytes than are
-// left.
+// bytes. `decoded` has room for coded.size() + kCobsReach. Returns nothing if a block claims more
+// bytes than are left.
 std::optional<size_t> cobs_decode(std::span<const uint8_t> coded, uint8_t* decoded);
 
 // Decodes two at once, in little more than the time of one. The end of a block is known only when

@@ -60,7 +60,9 @@ std::optional<Chunk> chunk_from(std::span<const uint8_t> bytes, size_t begin) {
 }  // namespace
 
 FrameScanner::FrameScanner(FrameSink& sink)
-    : sink_(sink), decoded_(kMaxTextBytes), decoded_next_(kMaxCobsBytes) {}
+    : sink_(sink),
+      decoded_(std::max(kMaxTextBytes, kMaxCobsBytes + kCobsReach)),
+      decoded_next_(kMaxCobsBytes + kCobsReach) {}
 
 void FrameScanner::feed(std::span<const uint8_t> bytes) {
   while (!bytes.empty()) {

@@ -138,15 +138,17 @@ void RingCursor::find_losses(const FrameEntry& piece) {
   }
 }
 
-void RingCursor::load() {
+// Returns false behind the last piece.
+bool RingCursor::enter_piece() {
   while (run_.empty()) {
     if (next_piece_ == ring_->pieces.size()) {
       losses_ = losses_at_end(*ring_);
       is_over_ = true;
       record_has_time_ = false;
-      return;
+      return false;
     }
     const FrameEntry& piece = ring_->pieces[next_piece_++];
+    if (next_piece_ != ring_->pieces.size()) capture_->prefetch(ring_->pieces[next_piece_]);
     run_ = capture_->words(piece);
     order_ = order_of(piece);
     if (run_.empty()) continue;
@@ -156,6 +158,11 @@ void RingCursor::load() {
     segment_ = piece.segment;
     load_clocks();
   }
+  return true;
+}
+
+void RingCursor::load() {
+  if (run_.empty() && !enter_piece()) return;
   // The index counted whole records only: there is always one.
   record_ = first_record(run_, order_).value_or(RecordView{run_, 0});
   bytes_in_run_ = record_.bytes.size();
@@ -166,8 +173,11 @@ void RingCursor::load() {
   } else {
     time = record_time(record_, order_);
   }
-  call_ = calls_.see(record_, order_);
-  if (call_) time = call_->ticks;
+  if (call_) call_.reset();
+  if (calls_.sees_call(record_, order_)) {
+    call_ = calls_.see_call(record_, order_);
+    if (call_) time = call_->ticks;
+  }
   record_has_time_ = time.has_value();
   is_by_next_clock_ = time && next_clock_.is_since_change(*time);
   if (time) time_ = clock()(*time);

@@ -75,6 +75,7 @@ class RingCursor {
 
  private:
   void load();
+  [[gnu::noinline]] bool enter_piece();
   void load_clocks();
   void find_losses(const FrameEntry& piece);
 

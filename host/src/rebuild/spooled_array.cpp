@@ -12,6 +12,21 @@
 #include "../archive/temporary_file.h"
 
 namespace barefxt::host {
+namespace {
+
+Status open_file(int& file) {
+  if (file < 0) file = open_unnamed_temporary_file();
+  if (file >= 0) return {};
+  return system_error("cannot make a temporary file", errno, {},
+                      "set TMPDIR to a folder that can be written");
+}
+
+Status no_room(int error) {
+  return system_error("cannot grow a temporary file", error, {},
+                      "set TMPDIR to a folder with more room");
+}
+
+}  // namespace
 
 SpooledBytes::~SpooledBytes() {
   if (data_ != nullptr) munmap(data_, capacity_);
@@ -28,17 +43,13 @@ Status SpooledBytes::reserve(size_t bytes) {
   static constexpr size_t kStep = size_t{1} << 16;
   size_t wanted = std::max(size_ + bytes, capacity_ + capacity_ / 2);
   wanted = (wanted + kStep - 1) / kStep * kStep;
+  if (size_ + bytes <= kInMemoryBytes) wanted = std::min(wanted, kInMemoryBytes);
 
   const bool in_memory = wanted <= kInMemoryBytes;
   if (!in_memory) {
-    if (file_ < 0) file_ = open_unnamed_temporary_file();
-    if (file_ < 0)
-      return system_error("cannot make a temporary file", errno, {},
-                          "set TMPDIR to a folder that can be written");
+    if (Status status = open_file(file_); !status.ok()) return status;
     const int error = posix_fallocate(file_, 0, static_cast<off_t>(wanted));
-    if (error != 0)
-      return system_error("cannot grow a temporary file", error, {},
-                          "set TMPDIR to a folder with more room");
+    if (error != 0) return no_room(error);
   }
   void* grown = MAP_FAILED;
   if (in_memory && data_ != nullptr) {
@@ -57,6 +68,62 @@ Status SpooledBytes::reserve(size_t bytes) {
   data_ = static_cast<uint8_t*>(grown);
   capacity_ = wanted;
   return {};
+}
+
+SpooledStream::~SpooledStream() {
+  unmap();
+  if (file_ >= 0) close(file_);
+}
+
+void SpooledStream::unmap() {
+  if (mapped_ != 0) munmap(const_cast<uint8_t*>(data_), mapped_);
+  mapped_ = 0;
+  data_ = nullptr;
+}
+
+Status SpooledStream::append(std::span<const uint8_t> bytes) {
+  // Few enough to stay in a cache until they are written.
+  static constexpr size_t kStep = size_t{1} << 18;
+  if (file_ >= 0 && mapped_ != 0) unmap();
+  const size_t most = file_ >= 0 ? kStep : SpooledBytes::kInMemoryBytes;
+  if (recent_.size() + bytes.size() > most)
+    if (Status status = write_recent(); !status.ok()) return status;
+  if (Status status = recent_.reserve(bytes.size()); !status.ok()) return status;
+  std::memcpy(recent_.data() + recent_.size(), bytes.data(), bytes.size());
+  recent_.grow(bytes.size());
+  return {};
+}
+
+Status SpooledStream::write_recent() {
+  if (Status status = open_file(file_); !status.ok()) return status;
+  std::span<const uint8_t> left(recent_.data(), recent_.size());
+  while (!left.empty()) {
+    const ssize_t count = write(file_, left.data(), left.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return no_room(errno);
+    left = left.subspan(static_cast<size_t>(count));
+    written_ += static_cast<size_t>(count);
+  }
+  recent_.clear();
+  return {};
+}
+
+Status SpooledStream::finish() {
+  if (file_ < 0) {
+    data_ = recent_.data();
+    return {};
+  }
+  if (mapped_ != 0) return {};
+  if (Status status = write_recent(); !status.ok()) return status;
+  void* const mapped = mmap(nullptr, written_, PROT_READ, MAP_SHARED, file_, 0);
+  if (mapped == MAP_FAILED) return system_error("cannot map a temporary file", errno, {});
+  data_ = static_cast<const uint8_t*>(mapped);
+  mapped_ = written_;
+  return {};
+}
+
+void SpooledStream::release_memory() const {
+  if (mapped_ != 0) (void)madvise(const_cast<uint8_t*>(data_), mapped_, MADV_DONTNEED);
 }
 
 }  // namespace barefxt::host

@@ -6,6 +6,15 @@
 #include <barefxt/host/distribution.h>
 
 namespace barefxt::host {
+namespace {
+
+// The last six bits choose the class. Above the first row, the leading bit ahead of them is the
+// row's.
+uint64_t place_in_row(uint64_t length, size_t power) {
+  return power == 0 ? length : length >> (power - 1);
+}
+
+}  // namespace
 
 Distribution& Distribution::operator=(const Distribution& other) {
   if (this == &other) return *this;
@@ -22,12 +31,19 @@ Distribution& Distribution::operator=(const Distribution& other) {
 
 void Distribution::add(const Extent& extent, Precision precision, DistributionRoom* room) {
   const uint64_t length = extent.length();
+  const size_t power = power_of(length);
+  // Nearly all lengths find their class there.
+  Classes* const there = power < classes_.size() ? classes_[power].get() : nullptr;
   const bool keep = classes_.empty() && (precision == Precision::kExact || kept_.size() < kKept);
-  if (!keep && room != nullptr && !room->take(rows_wanted(length))) return;
+  if (there == nullptr && !keep && room != nullptr && !room->take(rows_wanted(length))) return;
   shortest_ = count_ == 0 ? length : std::min(shortest_, length);
   if (count_ == 0 || length > longest_.length()) longest_ = extent;
   total_ += length;
   ++count_;
+  if (there != nullptr) {
+    ++(*there)[place_in_row(length, power) % kClasses];
+    return;
+  }
   if (keep) {
     kept_.push_back(length);
     return;
@@ -78,9 +94,7 @@ size_t Distribution::rows_wanted(uint64_t length) const {
 
 void Distribution::classify(uint64_t length) {
   const size_t power = power_of(length);
-  // Above the first row, the leading bit is the row's, and the next six choose the class.
-  const uint64_t place = power == 0 ? length : length >> (power - 1);
-  ++row(power)[place % kClasses];
+  ++row(power)[place_in_row(length, power) % kClasses];
 }
 
 void Distribution::classify_kept(const std::vector<uint64_t>& lengths) {

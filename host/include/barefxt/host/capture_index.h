@@ -172,7 +172,7 @@ class CaptureIndex final : public FrameSink {
   bool keeps_ = true;
   uint64_t handed_on_ = 0;        // bytes of payloads
   std::vector<uint8_t> uncoded_;  // payload of the frame at hand
-  SpooledBytes payloads_;
+  SpooledStream payloads_;
   mutable uint64_t touched_since_release_ = 0;
   SpooledArray<FrameEntry> frames_;
   SpooledArray<CaptureRange> captures_;

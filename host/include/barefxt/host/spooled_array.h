@@ -43,6 +43,36 @@ class SpooledBytes {
   int file_ = -1;
 };
 
+// Bytes that are read when all are there, in memory or in a temporary file as well. They are
+// written to the file: pages that a program touches for the first time take a fault each.
+class SpooledStream {
+ public:
+  SpooledStream() = default;
+  ~SpooledStream();
+  SpooledStream(const SpooledStream&) = delete;
+  SpooledStream& operator=(const SpooledStream&) = delete;
+
+  Status append(std::span<const uint8_t> bytes);
+  // All bytes appended so far are at data(), until the next append().
+  Status finish();
+
+  // As SpooledBytes.
+  void release_memory() const;
+
+  const uint8_t* data() const { return data_; }
+  size_t size() const { return written_ + recent_.size(); }
+
+ private:
+  Status write_recent();
+  void unmap();
+
+  SpooledBytes recent_;  // not in the file yet
+  size_t written_ = 0;
+  int file_ = -1;
+  const uint8_t* data_ = nullptr;
+  size_t mapped_ = 0;
+};
+
 template <typename T>
 class SpooledArray {
   static_assert(std::is_trivially_copyable_v<T>);
