@@ -7,6 +7,7 @@
 #include <barefxt/probe.h>
 #include <barefxt/wire/frame.h>
 
+#include "../contains.h"
 #include "archive/memory_sink.h"
 #include "binary_frames.h"
 #include "machine.h"
