@@ -9,13 +9,15 @@ namespace barefxt::cli {
 
 host::Result<std::vector<host::TraceRule>> read_rules(const std::string& file) {
   std::ifstream stream(file);
-  std::string text(host::kMaxRuleBytes, '\0');
-  const auto room = static_cast<std::streamsize>(text.size());
-  if (stream.is_open()) stream.read(text.data(), room);
+  std::string text;
+  char piece[4096];
+  while (text.size() < host::kMaxRuleBytes && stream) {
+    stream.read(piece, sizeof piece);
+    text.append(piece, static_cast<size_t>(stream.gcount()));
+  }
   if (!stream.is_open() || stream.bad()) return host::Error{"cannot read these rules", file, ""};
-  if (stream.gcount() == room)
+  if (text.size() >= host::kMaxRuleBytes)
     return host::Error{"is too long for a file of rules", file, "4 MiB is the most"};
-  text.resize(static_cast<size_t>(stream.gcount()));
   return host::parse_rules(text, file);
 }
 

@@ -39,7 +39,7 @@ void SpooledBytes::release_memory() const {
 }
 
 Status SpooledBytes::reserve(size_t bytes) {
-  if (bytes <= capacity_ - size_) return {};
+  if (has_room(bytes)) return {};
   static constexpr size_t kStep = size_t{1} << 16;
   size_t wanted = std::max(size_ + bytes, capacity_ + capacity_ / 2);
   wanted = (wanted + kStep - 1) / kStep * kStep;

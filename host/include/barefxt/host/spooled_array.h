@@ -25,6 +25,7 @@ class SpooledBytes {
   SpooledBytes& operator=(const SpooledBytes&) = delete;
 
   // Room for `bytes` more at data() + size(), which grow() then takes into use.
+  bool has_room(size_t bytes) const { return bytes <= capacity_ - size_; }
   Status reserve(size_t bytes);
   void grow(size_t bytes) { size_ += bytes; }
   void clear() { size_ = 0; }
@@ -79,7 +80,8 @@ class SpooledArray {
 
  public:
   Status push_back(const T& value) {
-    if (Status status = bytes_.reserve(sizeof(T)); !status.ok()) return status;
+    if (!bytes_.has_room(sizeof(T)))
+      if (Status status = bytes_.reserve(sizeof(T)); !status.ok()) return status;
     *reinterpret_cast<T*>(bytes_.data() + bytes_.size()) = value;
     bytes_.grow(sizeof(T));
     return {};
