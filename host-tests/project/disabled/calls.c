@@ -33,6 +33,7 @@ static void record(void) {
   barefxt_switch_out(&threads[0], BAREFXT_STATE_RUNNABLE);
   barefxt_clear_exclusive();
   barefxt_switch_in(&threads[1]);
+  barefxt_switch_unrecorded();
   barefxt_thread_wakeup(&threads[0]);
   barefxt_thread_wakeup_with(&threads[0], NULL, 0);
   barefxt_interrupt_enter(7, BAREFXT_TEXT("timer"));

@@ -143,6 +143,7 @@ static inline void barefxt_context_switch_with(const barefxt_thread* outgoing,
                                                const barefxt_argument* arguments, uint32_t count) {}
 static inline void barefxt_switch_out(const barefxt_thread* thread, barefxt_thread_state state) {}
 static inline void barefxt_switch_in(const barefxt_thread* thread) {}
+static inline void barefxt_switch_unrecorded(void) {}
 static inline void barefxt_clear_exclusive(void) {}
 static inline void barefxt_thread_wakeup(const barefxt_thread* thread) {}
 static inline void barefxt_thread_wakeup_with(const barefxt_thread* thread,
