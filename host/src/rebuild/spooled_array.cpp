@@ -82,6 +82,7 @@ void SpooledStream::unmap() {
 }
 
 Status SpooledStream::append(std::span<const uint8_t> bytes) {
+  if (bytes.empty()) return {};  // which may have no address
   // Few enough to stay in a cache until they are written.
   static constexpr size_t kStep = size_t{1} << 18;
   if (file_ >= 0 && mapped_ != 0) unmap();
