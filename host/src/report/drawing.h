@@ -61,11 +61,13 @@ struct Item {
   uint32_t text = 0;   // where it begins among the texts
   ItemKind kind;
   Seemed seemed = Seemed::kUnknown;  // of kUnknown and a state that is unknown, ahead of its end
-  bool doubtful = false;             // its end is not recorded, or a loss lies in between
-  bool late = false;                 // of a state: a wakeup latency, not cut to the drawn stretch
-  bool single = false;               // of a duration: one record has all of it
-  bool assumed = false;  // of a run behind a loss: only the switch at its end shows who ran
+  bool doubtful : 1 = false;         // its end is not recorded, or a loss lies in between
+  bool late : 1 = false;             // of a state: a wakeup latency, not cut to the drawn stretch
+  bool single : 1 = false;           // of a duration: one record has all of it
+  bool assumed : 1 = false;  // of a run behind a loss: only the switch at its end shows who ran
 };
+// There are millions of them.
+static_assert(sizeof(Item) == 48);
 
 struct Field {
   std::string name;

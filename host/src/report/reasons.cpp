@@ -39,11 +39,13 @@ enum Table : uint8_t {  // unscoped: indices
 struct PageStep {
   uint64_t time;
   uint64_t value;
-  uint64_t losses;
+  uint32_t losses;  // steps themselves, of which there are at most kMaxSteps
   uint16_t number;
   uint8_t state;
   uint8_t flags;
 };
+// There are millions of them.
+static_assert(sizeof(PageStep) == 24);
 
 struct PageTrack {
   Table table;
@@ -150,7 +152,7 @@ class HistoryBytes {
     add(kLockLosses, 0, history_.lock_losses());
     add(kLosses, 0, history_.losses());
 
-    uint64_t losses = 0;
+    uint32_t losses = 0;
     for (uint32_t at = history_.lock_losses().last; at != host::kNoStep; at = steps[at].before)
       ++losses;
     // A blocked thread's cause depends on the step before it.
@@ -178,7 +180,7 @@ class HistoryBytes {
     return false;
   }
 
-  void add_step(PageTrack& track, const Step& step, uint64_t losses) const {
+  void add_step(PageTrack& track, const Step& step, uint32_t losses) const {
     const PageStep one{step.time, value_of(track, step), losses, step.number, step.state,
                        step.flags};
     std::vector<PageStep>& steps = track.steps;
