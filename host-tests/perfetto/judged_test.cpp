@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <map>
@@ -360,9 +361,25 @@ TEST_F(TracesInPerfetto, HaveWhatSeveralCpusDid) {
 
 TEST_F(TracesInPerfetto, HaveWhatDemosRecorded) {
   for (const char* name :
-       {"cortex-m3-demo.v2.raw", "cortex-m3-circular.v1.raw", "freertos-example.raw",
-        "kernels/lk.raw", "kernels/nuttx.raw", "kernels/threadx.raw", "kernels/zephyr.raw"})
+       {"cortex-m3-demo.v2.raw", "cortex-m3-circular.v1.raw", "freertos-example.raw"})
     judge(name, archive_in(golden_capture(name)));
+}
+
+// Kernels with applications of ours, and the real Zephyr with its own.
+TEST_F(TracesInPerfetto, HaveWhatKernelsRecorded) {
+  size_t captures = 0;
+  for (const std::string folder : {"kernels/", "zephyr/", "pico/"}) {
+    for (const auto& file : std::filesystem::directory_iterator(
+             BAREFXT_SOURCE_DIR "/host-tests/goldens/captures/" + folder)) {
+      const std::string name = folder + file.path().filename().string();
+      if (name.find(".raw") == std::string::npos) continue;
+      const Bytes capture = golden_capture(name);
+      ASSERT_FALSE(capture.empty()) << name;
+      judge(name, archive_in(capture));
+      ++captures;
+    }
+  }
+  EXPECT_GE(captures, 16u);
 }
 
 TEST_F(TracesInPerfetto, HaveWhatArchivesAtHandHold) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Applications and tests of the real Zephyr's own, traced on BOARD: the trace has what the image counted by itself
 # (kernels/zephyr_tests). With the kernel in BAREFXT_ZEPHYR_DIR, and in BAREFXT_ZEPHYR_MODULES, separated by semicolons, the modules
-# that boards with a Cortex-M take (cmsis, hal_nordic). Skipped without them. BAREFXT_ZEPHYR_KEEP is a folder for the captures.
+# that boards with a Cortex-M take (cmsis or cmsis_6, hal_nordic). Skipped without them. BAREFXT_ZEPHYR_KEEP is a folder for the captures.
 set -euo pipefail
 source=$1 work=$2 build=$3 board=$4
 kernel=${BAREFXT_ZEPHYR_DIR:-}
@@ -29,7 +29,7 @@ traced() {
   printf '%s\n' "$(cpp_option "$kernel")" CONFIG_TRACING=y CONFIG_TRACING_USER=y CONFIG_THREAD_NAME=y CONFIG_BAREFXT=y CONFIG_SIZE_OPTIMIZATIONS=y \
     "CONFIG_BAREFXT_OPTIONS=\"$options\"" "${configuration[@]}" >"$out/counts.conf"
   {
-    cmake -S "$kernel/$application" -B "$out/build" -G Ninja -DBOARD="$board" -DBUILD_VERSION=x -DCOUNTS_BYTES="$bytes" \
+    cmake -S "$kernel/$application" -B "$out/build" -G Ninja -DBOARD="$(board_option "$kernel" "$board")" -DBUILD_VERSION=x -DCOUNTS_BYTES="$bytes" \
       -DZEPHYR_MODULES="$source;$here/zephyr_tests;${BAREFXT_ZEPHYR_MODULES:-}" -DPython3_EXECUTABLE=/usr/bin/python3 \
       -DUSER_CACHE_DIR="$work/cache" -DOVERLAY_CONFIG="$out/counts.conf" "$@" && cmake --build "$out/build" -j 2
   } >"$out/log" 2>&1 || {

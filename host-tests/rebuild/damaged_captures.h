@@ -1,21 +1,25 @@
 // The demo's capture, and the same damaged by a seed.
 #pragma once
 
-#include <fstream>
 #include <random>
-#include <sstream>
 #include <string>
+#include <zlib.h>
 
 #include "rebuild_harness.h"
 
 namespace barefxt::test {
 
+// Packed or not.
 inline Bytes golden_capture(const std::string& name) {
-  std::ifstream file(BAREFXT_SOURCE_DIR "/host-tests/goldens/captures/" + name, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  const std::string bytes = text.str();
-  return {bytes.begin(), bytes.end()};
+  const std::string path = BAREFXT_SOURCE_DIR "/host-tests/goldens/captures/" + name;
+  Bytes bytes;
+  gzFile file = ::gzopen(path.c_str(), "rb");
+  if (file == nullptr) return bytes;
+  uint8_t part[65536];
+  for (int got = 0; (got = ::gzread(file, part, sizeof part)) > 0;)
+    bytes.insert(bytes.end(), part, part + got);
+  ::gzclose(file);
+  return bytes;
 }
 
 inline Bytes demo_capture() { return golden_capture("cortex-m3-demo.v2.raw"); }

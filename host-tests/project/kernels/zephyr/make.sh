@@ -8,6 +8,9 @@ here=$(cd "$(dirname "$0")" && pwd) source=$1 kernel=$2 out=$3 goal=$4
 mkdir -p "$out"
 cp -r "$here"/{CMakeLists.txt,prj.conf,src} "$out"
 cpp_option "$kernel" >>"$out/prj.conf"
+# The libc's heap has had two names.
+[[ -e $kernel/lib/libc/common/source/stdlib/malloc.c ]] && libc=COMMON || libc=MINIMAL
+echo "CONFIG_${libc}_LIBC_MALLOC_ARENA_SIZE=1024" >>"$out/prj.conf"
 options=BAREFXT_DISABLED=0
 [[ ${*:5} == *BAREFXT_DISABLED* ]] && options=BAREFXT_DISABLED=1
 echo "CONFIG_BAREFXT_OPTIONS=\"$options\"" >>"$out/prj.conf"

@@ -22,3 +22,9 @@ tools() {
 }
 # cpp_option KERNEL: before 3.3 the option for C++ has another name.
 cpp_option() { [[ -e $1/lib/cpp/Kconfig ]] && echo CONFIG_CPP=y || echo CONFIG_CPLUSPLUS=y; }
+# board_option KERNEL BOARD: since 3.7 a variant of a board is named behind the board's chip.
+board_option() {
+  local base=${2%_smp} chip
+  chip=$(sed -n 's/^ *- name: *\(.*\)/\1/p;T;q' "$1/boards/qemu/${base#qemu_}/board.yml" 2>/dev/null || true)
+  [[ $2 == *_smp && -n $chip ]] && echo "$base/$chip/smp" || echo "$2"
+}

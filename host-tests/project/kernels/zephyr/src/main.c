@@ -6,6 +6,7 @@
  * Ahead of the dump goes a line with what the application counted.
  */
 #include <stdlib.h>
+#include <version.h>
 #include <zephyr/device.h>
 #include <zephyr/drivers/uart.h>
 #include <zephyr/fatal.h>
@@ -37,7 +38,7 @@ static void end(void) {
 }
 
 /* See docs/how-to/crash.md. */
-#ifdef BAREFXT_ZEPHYR_ESF
+#if KERNEL_VERSION_NUMBER >= 0x30700
 void k_sys_fatal_error_handler(unsigned int reason, const struct arch_esf* esf) {
 #else
 void k_sys_fatal_error_handler(unsigned int reason, const z_arch_esf_t* esf) {
