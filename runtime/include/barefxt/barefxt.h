@@ -492,7 +492,7 @@ void barefxt_crash(void);
  *
  * Readers that bypass the caches, such as DMA and many debuggers, then find all records that were
  * committed before the call. With `clean_caches` of barefxt_config, a reset then loses only later
- * records, and in each segment the records behind an unfinished one.
+ * records, and in the last segment of each CPU those behind an unfinished one.
  *
  * It does nothing before the first start and during a start. Dumps and drains read through the
  * caches and do not need it. The time it takes grows with the memory of the rings.
