@@ -144,11 +144,11 @@ typedef struct barefxt_config {
   bool clean_caches; /* writes the trace back to memory, for resets that lose the caches without
                         barefxt_crash: the descriptor at the start, thread table and totals at each
                         change, a segment before its CPU leaves it. A reset then loses the last
-                        segment of each CPU. Of others it loses records alone that were unfinished
+                        segment of each CPU. In others only records are lost that were unfinished
                         when their CPU left the segment, until they are finished and the CPU leaves
-                        one of the next 7; and what lies behind the third gap of such records in a
-                        segment (below 4 KiB: the fourth). barefxt_recover takes nothing else, so
-                        leave it off if caches survive */
+                        one of the next 7. Behind the third gap of such records in a segment (below
+                        4 KiB: the fourth) the rest is lost as well. barefxt_recover takes nothing
+                        else, so leave it off if caches survive */
   uint8_t skipped_checks; /* sum of BAREFXT_CHECK_...: tests that barefxt_start skips */
 } barefxt_config;
 
