@@ -383,6 +383,7 @@ void record(const barefxt_config& config) {
 struct Event {
   uint64_t time;
   uint64_t i;
+  bool is_behind_other;  // a record that is unfinished, or no such event
 };
 // Holds one segment as the CPU saw it at the reset.
 struct Segment {
@@ -455,9 +456,14 @@ class Judge {
     found.is_held = is_held(state_of(segment));
     SegmentWalker walker(segment);
     SegmentWalker::Record record;
-    while (walker.next(record))
+    bool is_behind_other = false;
+    while (walker.next(record)) {
       if (record.finished && is_event(record))
-        found.events.push_back({record.words[1], record.words[3] >> 32});
+        found.events.push_back({record.words[1], record.words[3] >> 32,
+                                is_behind_other || walker.bare_reservations() != 0});
+      else
+        is_behind_other = true;
+    }
     // One that was prepared and is not published has another's number, and nothing in it.
     if (!found.events.empty()) to.push_back(found);
   }
@@ -517,9 +523,15 @@ class Judge {
   // these have are of before that.)
   bool was_finished_late(unsigned cpu, const Segment& segment, const Event& event) const {
     constexpr uint32_t kLooksBack = 8;
-    const uint64_t finished = journal_.finished[cpu][event.i];
+    uint64_t finished = journal_.finished[cpu][event.i];
     if (finished == 0) return true;
     if (finished < journal_.left_at[cpu][segment.sequence % kLatestLeft]) return false;
+    if (event.is_behind_other) return true;
+    for (const Event& ahead : segment.events) {
+      if (ahead.time >= event.time) break;
+      if (journal_.finished[cpu][ahead.i] == 0) return true;
+      finished = std::max(finished, journal_.finished[cpu][ahead.i]);
+    }
     const std::vector<Segment>& all = rings_[cpu].segments;
     return std::none_of(all.begin(), all.end(), [&](const Segment& left) {
       // A writer that has left it, and is interrupted, has looked at no other yet.

@@ -145,10 +145,10 @@ typedef struct barefxt_config {
                         barefxt_crash: the descriptor at the start, thread table and totals at each
                         change, a segment before its CPU leaves it. A reset then loses the last
                         segment of each CPU. In others only records are lost that were unfinished
-                        when their CPU left the segment, until they are finished and the CPU leaves
-                        one of the next 7. Behind the third gap of such records in a segment (below
-                        4 KiB: the fourth) the rest is lost as well. barefxt_recover takes nothing
-                        else, so leave it off if caches survive */
+                        when their CPU left the segment, until these and all ahead of them are
+                        finished and the CPU leaves one of the next 7. Behind the third gap of such
+                        records in a segment (below 4 KiB: the fourth) the rest is lost as well.
+                        barefxt_recover takes nothing else, so leave it off if caches survive */
   uint8_t skipped_checks; /* sum of BAREFXT_CHECK_...: tests that barefxt_start skips */
 } barefxt_config;
 
