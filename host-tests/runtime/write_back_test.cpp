@@ -1,5 +1,6 @@
 // Resets that lose the caches, with `clean_caches`: the next boot finds the trace, but for the last
-// segment of each CPU, and nothing that is torn or stale.
+// segment of each CPU and what was unfinished when its segment was left, and nothing that is torn
+// or stale.
 //
 // A schedule is made from a seed: which writers record what, which come in between any two accesses
 // of words that others change, which lines are evicted when, and when the reset comes.
@@ -44,6 +45,7 @@ constexpr uint32_t kEventBytes = 7 * 8;  // of write_event; no other event is as
 
 constexpr size_t kWordBytes = 8;
 constexpr uint32_t kMaxEvents = 1 << 13;  // of a CPU in a session
+constexpr uint32_t kLatestLeft = 64;
 
 uint64_t check_of(uint64_t i, uint64_t thread) { return i * 0x9e3779b97f4a7c15 ^ thread << 40; }
 
@@ -55,8 +57,11 @@ struct Journal {
   bool is_recording;                     // from when a start has returned until the next begins
   bool is_written_back;                  // a stop or barefxt_clean_for_reader has returned
   bool is_stopped;                       // and it was a stop
-  uint64_t others_finished;              // when the latest record of another kind was
-  uint32_t events_before;                // in the rings, when the latest start began
+  // The segment that is open, and when each of the latest was left, by its number.
+  bool has_open[kCpus];
+  uint32_t open[kCpus];
+  uint64_t left_at[kCpus][kLatestLeft];
+  uint32_t events_before;  // in the rings, when the latest start began
   // `name` has the number of each current name, `next_name` that of the one being set; 0: none.
   uint32_t name[kNamed];
   uint32_t next_name[kNamed];
@@ -181,9 +186,28 @@ void evict_chosen_words() {
     evict_words(&entry, sizeof entry, schedule->eager_of_entry);
 }
 
+// Its own accesses of shared words are no points.
+bool is_noting;
+void note_what_was_left() {
+  is_noting = true;
+  for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
+    const barefxt::Ring& ring = rings[cpu];
+    const PositionWord position = ring.position.load_relaxed();
+    if (Position::is_closed(position)) continue;
+    const uint32_t open = ring.open_segment(position).sequence;
+    if (journal->has_open[cpu] && open == journal->open[cpu]) continue;
+    if (journal->has_open[cpu])
+      journal->left_at[cpu][journal->open[cpu] % kLatestLeft] = journal->now;
+    journal->has_open[cpu] = true;
+    journal->open[cpu] = open;
+  }
+  is_noting = false;
+}
+
 // A point at which lines are evicted, others come in, and the reset may come.
 void pass() {
-  if (schedule == nullptr) return;
+  if (schedule == nullptr || is_noting) return;
+  if (is_recorder && journal->is_recording) note_what_was_left();
   if (schedule->is_by_word && is_recorder) evict_chosen_words();
   while (schedule->happens(schedule->evictions)) evict_one();
   if (!is_recorder) return;
@@ -231,7 +255,6 @@ void give_name(unsigned which) {
   const uint32_t number = std::max(journal->name[which], journal->next_name[which]) + 1;
   journal->next_name[which] = number;
   journal->is_changing_a_name = true;
-  journal->others_finished = ~uint64_t{0};
   const std::string name = name_of(number);
   const bool is_first = journal->name[which] == 0;
   if (which == kThreads)
@@ -244,7 +267,6 @@ void give_name(unsigned which) {
     barefxt_thread_rename(&threads[which], name.c_str());
   journal->name[which] = number;
   journal->is_changing_a_name = false;
-  journal->others_finished = journal->now;
 }
 
 void register_all() {
@@ -286,6 +308,7 @@ void begin_session(const std::function<barefxt_error()>& begin) {
   for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
     std::fill_n(journal->finished[cpu], journal->written[cpu], 0);
     journal->written[cpu] = 0;
+    journal->has_open[cpu] = false;
   }
   if (begin() == BAREFXT_OK) journal->is_recording = true;
 }
@@ -360,17 +383,17 @@ void record(const barefxt_config& config) {
 struct Event {
   uint64_t time;
   uint64_t i;
-  bool is_behind_other;  // a record that is no such event
+  bool is_behind_other;  // a record that is unfinished, or no such event
 };
 // Holds one segment as the CPU saw it at the reset.
 struct Segment {
   uint32_t sequence = 0;
-  std::vector<Event> events;  // the finished ones ahead of the first unfinished record
+  std::vector<Event> events;  // the finished ones
   bool is_held = false;
-  bool is_leaving = false;
 };
 struct Ring {
   std::vector<Segment> segments;  // in the order of their opening
+  uint32_t last = 0;              // the number of the one that the position lies in
   uint64_t lost = 0;
   uint32_t crossers = 0;
 };
@@ -386,10 +409,12 @@ class Judge {
       const barefxt::Ring& ring = machine.retained(rings[cpu]);
       rings_[cpu].lost = ring.records_lost.value();
       rings_[cpu].crossers = ring.crossers.load_relaxed();
+      const auto offset =
+          static_cast<uint32_t>(ring.position.load_relaxed() & Position::kOffsetMask);
+      rings_[cpu].last = segment_in(config, cpu * plan.segments + offset / kSegmentBytes).sequence;
       for (uint32_t slot = 0; slot < plan.segments; ++slot)
-        look_at(*reinterpret_cast<SegmentHeader*>(static_cast<uint8_t*>(config.memory) +
-                                                  (cpu * plan.segments + slot) * kSegmentBytes),
-                descriptor.capture, rings_[cpu].segments);
+        look_at(segment_in(config, cpu * plan.segments + slot), descriptor.capture,
+                rings_[cpu].segments);
       std::sort(rings_[cpu].segments.begin(), rings_[cpu].segments.end(),
                 [](const Segment& a, const Segment& b) { return a.sequence < b.sequence; });
     }
@@ -420,21 +445,24 @@ class Judge {
   }
 
  private:
+  static SegmentHeader& segment_in(const barefxt_config& config, uint32_t number) {
+    return *reinterpret_cast<SegmentHeader*>(static_cast<uint8_t*>(config.memory) +
+                                             number * size_t{kSegmentBytes});
+  }
   static void look_at(const SegmentHeader& segment, uint32_t capture, std::vector<Segment>& to) {
     if (!holds_records(state_of(segment)) || !is_of(segment, capture)) return;
     Segment found;
     found.sequence = segment.sequence;
-    const SegmentState state = state_of(segment);
-    found.is_held = is_held(state);
-    found.is_leaving = state == SegmentState::kLeaving || state == SegmentState::kHeldLeaving;
-    bool is_behind_other = false;
+    found.is_held = is_held(state_of(segment));
     SegmentWalker walker(segment);
     SegmentWalker::Record record;
-    while (walker.next(record) && record.finished && walker.bare_reservations() == 0) {
-      is_behind_other = is_behind_other || !is_event(record);
-      if (!is_event(record)) continue;
-      found.events.push_back({record.words[1], record.words[3] >> 32, is_behind_other});
-      is_behind_other = false;
+    bool is_behind_other = false;
+    while (walker.next(record)) {
+      if (record.finished && is_event(record))
+        found.events.push_back({record.words[1], record.words[3] >> 32,
+                                is_behind_other || walker.bare_reservations() != 0});
+      else
+        is_behind_other = true;
     }
     // One that was prepared and is not published has another's number, and nothing in it.
     if (!found.events.empty()) to.push_back(found);
@@ -459,31 +487,23 @@ class Judge {
     return "";
   }
 
-  // At most the last segment of a ring is lost, and those that were being left or written back by
-  // an interrupted caller, which has not seen yet that somebody left its segment; and of others
-  // what lies behind an event that was finished after the ring's latest crossing.
+  // At most the last segment of a ring is lost, and of others events that were finished when the
+  // segment had been left.
   std::string judge_losses(barefxt_recovery found) {
     bool is_all = true;
     for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
-      uint32_t not_whole = 0;
       for (const Segment& segment : rings_[cpu].segments) {
-        const auto missing =
-            std::find_if(segment.events.begin(), segment.events.end(),
-                         [&](const Event& event) { return found_[cpu].count(event.time) == 0; });
-        if (missing == segment.events.end()) continue;
-        is_all = false;
-        // The drain has sent it, and may be giving it back.
-        if (plan_.mode == BAREFXT_MODE_STREAMING && segment.is_held) continue;
-        // An interrupted caller writes it back.
-        if (!plan_.is_undisturbed() && segment.is_leaving) continue;
-        if (plan_.is_undisturbed() && &segment == &rings_[cpu].segments.back() - 1 &&
-            rings_[cpu].crossers != 0)
-          continue;
-        if (was_finished_late(cpu, segment, *missing)) continue;
-        if (&segment != &rings_[cpu].segments.back() &&
-            (plan_.is_undisturbed() || ++not_whole > rings_[cpu].crossers + journal_.cleaners))
-          return "segment " + std::to_string(segment.sequence) + " of CPU " + std::to_string(cpu) +
-                 " is lost, of those to " + std::to_string(rings_[cpu].segments.back().sequence);
+        for (const Event& event : segment.events) {
+          if (found_[cpu].count(event.time) != 0) continue;
+          is_all = false;
+          // The drain has sent it, and may be giving it back.
+          if (plan_.mode == BAREFXT_MODE_STREAMING && segment.is_held) continue;
+          if (segment.sequence == rings_[cpu].last || was_finished_late(cpu, segment, event))
+            continue;
+          return "event " + std::to_string(event.i) + " in segment " +
+                 std::to_string(segment.sequence) + " of CPU " + std::to_string(cpu) +
+                 " is lost, and the last is " + std::to_string(rings_[cpu].last);
+        }
       }
     }
     if (!is_all && found == BAREFXT_RECOVERED_WHOLE) return "events are missing from a whole trace";
@@ -499,21 +519,27 @@ class Judge {
     return "";
   }
 
-  // After each of the few segments that were opened next was left. (The last events that these have
-  // are of before that.)
+  // After its segment was left, and each of the few that were opened next. (The last events that
+  // these have are of before that.)
   bool was_finished_late(unsigned cpu, const Segment& segment, const Event& event) const {
     constexpr uint32_t kLooksBack = 8;
-    const uint64_t itself = journal_.finished[cpu][event.i];
-    const uint64_t finished =
-        itself == 0 || !event.is_behind_other ? itself : std::max(itself, journal_.others_finished);
+    uint64_t finished = journal_.finished[cpu][event.i];
+    if (finished == 0) return true;
+    if (finished < journal_.left_at[cpu][segment.sequence % kLatestLeft]) return false;
+    if (event.is_behind_other) return true;
+    for (const Event& ahead : segment.events) {
+      if (ahead.time >= event.time) break;
+      if (journal_.finished[cpu][ahead.i] == 0) return true;
+      finished = std::max(finished, journal_.finished[cpu][ahead.i]);
+    }
     const std::vector<Segment>& all = rings_[cpu].segments;
-    return finished == 0 || std::none_of(all.begin(), all.end() - 1, [&](const Segment& left) {
-             // A writer that is interrupted while it leaves a segment has looked at no other yet.
-             const bool is_left =
-                 plan_.is_plain || found_[cpu].count(left.events.front().time) != 0;
-             return is_left && left.sequence - segment.sequence < kLooksBack &&
-                    left.events.back().time > finished;
-           });
+    return std::none_of(all.begin(), all.end(), [&](const Segment& left) {
+      // A writer that has left it, and is interrupted, has looked at no other yet.
+      const bool has_looked = (rings_[cpu].crossers == 0 && journal_.cleaners == 0) ||
+                              (plan_.is_plain && left.sequence + 1 != rings_[cpu].last);
+      return has_looked && left.sequence != rings_[cpu].last &&
+             left.sequence - segment.sequence < kLooksBack && left.events.back().time > finished;
+    });
   }
 
   std::string judge_names() const {
@@ -639,7 +665,7 @@ class WriteBackTest : public ::testing::TestWithParam<unsigned> {
         if (found != BAREFXT_RECOVERED_NOTHING) return "a trace after power-on";
         continue;
       }
-      if (judged_.is_recording && reported.at(3) != 0) return "a mark that counts as lost bytes";
+      if (judged_.is_recording && reported.at(3) != 0) return "a mark that counts as losses";
       if (judged_.is_recording && reported.at(1) != 0)
         return "an entry is neither the old nor the new";
       if (judged_.is_recording && reported.at(2) > (judged_.is_changing_a_name ? 1 : 0))
@@ -674,7 +700,8 @@ class WriteBackTest : public ::testing::TestWithParam<unsigned> {
       const auto& segment = *reinterpret_cast<const SegmentHeader*>(
           static_cast<const uint8_t*>(config.memory) + i * size_t{kSegmentBytes});
       if (state_of(segment) == SegmentState::kClaimed &&
-          segment.overwritten_with_content.bytes > UINT32_MAX)
+          (segment.overwritten_with_content.bytes > UINT32_MAX ||
+           segment.overwritten_with_content.records > UINT32_MAX))
         ++marked;
     }
     machine_.report(barefxt_recover());

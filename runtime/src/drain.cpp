@@ -172,8 +172,11 @@ bool give_back(Ring& ring, SegmentHeader& segment) {
   // With an unfinished record its writer may still store into it: it stays as it is, and the next
   // start looks at it.
   const uint64_t mark = segment.overwritten_with_content.bytes;
+  const uint64_t saved = segment.overwritten_with_content.records;
   if (content.is_whole && writes_back()) {
-    // A count while it is claimed.
+    hand_over(ring, segment, nullptr);
+    // Counts while it is claimed.
+    segment.overwritten_with_content.records = 0;
     segment.overwritten_with_content.bytes = 0;
     write_back(&segment, kSegmentHeaderBytes);
   }
@@ -181,7 +184,10 @@ bool give_back(Ring& ring, SegmentHeader& segment) {
   full_fence();
   if (content.is_whole && segment_in_dump.load_acquire() == &segment) {
     set_state(segment, SegmentState::kHeld);
-    if (writes_back()) segment.overwritten_with_content.bytes = mark;
+    if (writes_back()) {
+      segment.overwritten_with_content.records = saved;
+      segment.overwritten_with_content.bytes = mark;
+    }
     return false;
   }
   write_back(&segment, kSegmentHeaderBytes);

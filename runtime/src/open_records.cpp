@@ -394,6 +394,11 @@ void give_back_claim(const Ring& ring, SegmentHeader& segment) {
       write_back_segment(ring, segment);
     return;
   }
+  if (state_of(segment) == SegmentState::kLive) {
+    // From here on it counts.
+    forget_saved(segment);
+    write_back(&segment, kSegmentHeaderBytes);
+  }
   swap_state(segment, SegmentState::kLive, SegmentState::kClaimed);
   if (state_of(segment) != SegmentState::kClaimed) return;
   clear_words(segment, kSegmentHeaderBytes, kSegmentBytes);

@@ -103,14 +103,36 @@ struct Finding {
   bool is_whole = true;
 };
 
-// Cuts a segment at its mark, since records behind the mark may be torn.
-void cut_to_mark(SegmentHeader& segment, Finding& finding) {
-  const uint32_t until = written_back_until(segment);
-  if (until != 0 && until == segment.end.load_relaxed()) return;
+// Makes an unfinished record of what may be torn.
+void cover(SegmentHeader& segment, uint32_t begin, uint32_t end) {
+  fxt::Word* const word = reinterpret_cast<fxt::Word*>(&segment) + begin / fxt::kWordBytes;
+  *word = 0;
+  RecordHeaderWord::place(word, end - begin);
+}
+
+// Leaves in a segment what is in memory, since other records may be torn.
+void cut_to_saved(SegmentHeader& segment, const Ring& ring, Finding& finding) {
+  const uint32_t mark = written_back_until(segment);
+  if (mark != 0 && mark == segment.end.load_relaxed()) return;
   finding.is_whole = false;
-  const bool has_records = until > kSegmentHeaderBytes && until <= kSegmentBytes;
-  if (!has_records) clear_words(segment, kSegmentHeaderBytes, kSegmentBytes);
-  segment.end.store_relaxed(has_records ? until : 0);
+  const uint64_t saved = saved_part(ring, segment);
+  uint32_t until = mark > kSegmentHeaderBytes && mark <= kSegmentBytes ? mark : 0;
+  uint32_t end = Saved::until(saved);
+  if (end <= until) {
+    end = until;
+  } else {
+    for (uint64_t holes = Saved::holes(saved); holes != 0; holes >>= 2 * Saved::kBits) {
+      const uint32_t hole_end = Saved::until(holes);
+      const uint32_t begin = Saved::until(holes >> Saved::kBits);
+      // Ahead of the mark it was finished since.
+      if (hole_end > until) cover(segment, begin > until ? begin : until, hole_end);
+    }
+  }
+  segment.end.store_relaxed(end);
+  // Of two that were prepared to be the same one, that which was not published has no record.
+  if (end != 0 && look_through(segment).finished.records != 0) return;
+  clear_words(segment, kSegmentHeaderBytes, kSegmentBytes);
+  segment.end.store_relaxed(0);
 }
 
 void look_at_segment(SegmentHeader& segment, Ring& ring, Finding& finding) {
@@ -126,7 +148,7 @@ void look_at_segment(SegmentHeader& segment, Ring& ring, Finding& finding) {
     segment.state.store_relaxed(static_cast<uint32_t>(SegmentState::kRetired));
     return;
   }
-  if (kCleanCaches && ring.is_marked) cut_to_mark(segment, finding);
+  if (kCleanCaches && ring.is_marked) cut_to_saved(segment, ring, finding);
   ++finding.sound_segments;
   segment.state.store_relaxed(static_cast<uint32_t>(SegmentState::kLive));
   // The ring's totals have no checksum: they cannot be less than a segment's counts.

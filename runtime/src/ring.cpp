@@ -7,6 +7,7 @@
 #include "crosser.h"
 #include "open_records.h"
 #include "retained.h"
+#include "self_test.h"
 #include "session.h"
 #include "write_back.h"
 
@@ -104,8 +105,10 @@ Claim claim_segment(const Ring& ring, PositionWord position, Crosser& crosser) {
         // If another looks at it, or holds it, that one makes no note, or not in time.
         if (passed != nullptr && !look_through(*passed).is_whole) crosser.note_owner(*passed);
 #endif
-        crosser.announce(slot);
-        claim.found = overwrite(ring, position, segment, crosser);
+        if (!writes_back() || hand_over(ring, segment, &crosser)) {
+          crosser.announce(slot);
+          claim.found = overwrite(ring, position, segment, crosser);
+        }
       }
     }
 #if BAREFXT_END_RECORDS
@@ -170,6 +173,9 @@ bool opened_with_old_clock(const Ring& ring, PositionWord start) {
 void return_claim(Ring& ring, SegmentHeader& segment) {
   if constexpr (kClockMayChange)
     for (size_t i = 0; i < fxt::RingRecord::kClockWords; ++i) segment.first_word()[i] = 0;
+  // From here on it counts.
+  forget_saved(segment);
+  write_back(&segment, kSegmentHeaderBytes);
   release(segment, SegmentState::kFree);
   ring.note_end_of_claim();
 }
@@ -203,8 +209,11 @@ constexpr PositionWord moved(PositionWord position, PositionWord offset) {
 
 // The writer that leaves an open segment stores its end. It looks again at segments left shortly
 // before, which may have had an unfinished record. It announces each: it owns them for that time.
-void close(const Ring& ring, SegmentHeader& segment, uint32_t offset, Crosser& crosser) {
-  segment.end.store_release(offset & Position::kSegmentMask);
+// `saved`: from save_left.
+void close(const Ring& ring, SegmentHeader& segment, uint32_t offset, Crosser& crosser,
+           uint32_t saved = 0) {
+  const auto end = static_cast<uint32_t>(offset & Position::kSegmentMask);
+  segment.end.store_release(end);
   if (!writes_back()) return;
   // All else may be in memory already, by barefxt_clean_for_reader.
   if (is_written_back(segment)) write_back(&segment, kSegmentHeaderBytes);
@@ -214,7 +223,10 @@ void close(const Ring& ring, SegmentHeader& segment, uint32_t offset, Crosser& c
     SegmentHeader& left = ring.segment(slot);
     if (left.end.load_acquire() != 0 && !is_written_back(left)) {
       crosser.announce(slot);
-      write_back_segment(ring, left);
+      if (i == 0 && saved == end)
+        mark_written_back(ring, left);
+      else
+        write_back_segment(ring, left);
     }
     slot = (slot != 0 ? slot : ring.segments) - 1;
   }
@@ -330,18 +342,20 @@ Outcome cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& s
     return Outcome::kStopped;
   }
   start = claim.slot * PositionWord{kSegmentBytes} + prepare(ring, fresh, capture, sequence);
+  const uint32_t saved = writes_back() ? save_left(ring, open, fresh) : 0;
   ticks = clock_now();
   if ((bytes != 0 && !is_counter_of(ring)) ||
       !swap_within(ring, position, moved(position, start + bytes), open, sequence)) {
     return_claim(ring, fresh);
     return Outcome::kTryAgain;
   }
-  close(ring, open, offset, crosser);
+  close(ring, open, offset, crosser, saved);
   // Behind the end, which a search takes for part of the claim.
   ring.note_end_of_claim();
   // Forgets a thread that a switch by the undisturbed path set behind the call that turned its
   // category off.
   if constexpr (kFastPaths) forget_late_thread(ring);
+  if constexpr (kComparesCounters) compare_counters(ring, sequence);
   return Outcome::kDone;
 }
 
@@ -410,6 +424,7 @@ bool reopen(Ring& ring) {
   const uint32_t sequence = has_last ? ring.segment(last).sequence + 1 : 0;
   const PositionWord start =
       free * PositionWord{kSegmentBytes} + prepare(ring, ring.segment(free), capture, sequence);
+  if (writes_back() && has_last) save_left(ring, ring.segment(last), ring.segment(free));
   // From exactly that position: a context that stopped or started recording in between has the last
   // word.
   if (!ring.position.compare_exchange(position, moved(position, start))) {

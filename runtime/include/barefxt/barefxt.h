@@ -108,6 +108,12 @@ const char* barefxt_error_name(barefxt_error error);
  * Call it on every CPU from 0 to `cpus` - 1 at about the same time, from boot or from a thread that
  * stays on its CPU. The next barefxt_start with more than one CPU returns the error as well, until
  * a later call finds no fault.
+ *
+ * Without the call, counters that are apart are found while CPUs record. A CPU that opens a segment
+ * compares its counter with the session's start, and in turn with the first record of another CPU's
+ * open segment. It finds one that is ahead of its own by more than the time since that record, and
+ * a millisecond. The next start returns BAREFXT_ERROR_COUNTERS_APART then, and barefxt_dump sends
+ * the name first.
  */
 barefxt_error barefxt_check_cpus(uint16_t cpus, uint64_t max_ticks);
 
@@ -492,7 +498,7 @@ void barefxt_crash(void);
  *
  * Readers that bypass the caches, such as DMA and many debuggers, then find all records that were
  * committed before the call. With `clean_caches` of barefxt_config, a reset then loses only later
- * records, and in each segment the records behind an unfinished one.
+ * records, and in the last segment of each CPU those behind an unfinished one.
  *
  * It does nothing before the first start and during a start. Dumps and drains read through the
  * caches and do not need it. The time it takes grows with the memory of the rings.

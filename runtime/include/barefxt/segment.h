@@ -229,7 +229,7 @@ class SegmentWalker {
     }
     if (at_ == first || (at_ >= end_ && known_end_ == 0)) return;
     ++bare_;
-    if constexpr (kEndsRecords) {
+    if constexpr (kEndsRecords || kCleanCaches) {
       bare_begin_ = first;
       bare_end_ = at_;
     }

@@ -68,7 +68,8 @@ struct SegmentHeader {
   uint32_t cpu;
   uint32_t checksum;                       // see header_checksum
   CountedAmount overwritten;               // in this slot, of this session, before the content
-  CountedAmount overwritten_with_content;  // and with it: counts once that is overwritten
+  CountedAmount overwritten_with_content;  // and with it: counts once that is overwritten; until
+                                           // then see write_back.h
 
   // Behind the header.
   fxt::Word* first_word() { return reinterpret_cast<fxt::Word*>(this + 1); }

@@ -143,11 +143,12 @@ typedef struct barefxt_config {
                                    BAREFXT_RESEND_SEGMENTS; the ring needs 3 more */
   bool clean_caches; /* writes the trace back to memory, for resets that lose the caches without
                         barefxt_crash: the descriptor at the start, thread table and totals at each
-                        change, a segment when its CPU leaves it. A reset then loses the last
-                        segment of each CPU, and one that it was leaving or writing back. It also
-                        loses the records of a segment from one that was unfinished when its CPU
-                        left it, until the CPU leaves one of the next 7. barefxt_recover takes
-                        nothing else, so leave it off if caches survive */
+                        change, a segment before its CPU leaves it. A reset then loses the last
+                        segment of each CPU. In others only records are lost that were unfinished
+                        when their CPU left the segment, until these and all ahead of them are
+                        finished and the CPU leaves one of the next 7. Behind the third gap of such
+                        records in a segment (below 4 KiB: the fourth) the rest is lost as well.
+                        barefxt_recover takes nothing else, so leave it off if caches survive */
   uint8_t skipped_checks; /* sum of BAREFXT_CHECK_...: tests that barefxt_start skips */
 } barefxt_config;
 
