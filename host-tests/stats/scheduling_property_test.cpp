@@ -137,6 +137,58 @@ RC_GTEST_PROP(SchedulingStatistics, DoNotDependOnTheOrderOfRecords, (const Choic
   check_equal(trace, {0, trace.end});
 }
 
+// Switches away from threads that come in on another CPU by the next switch, one tick later. No
+// switch is both of these.
+std::set<size_t> moves_in(const SimulatedTrace& trace) {
+  std::vector<size_t> switches;
+  for (size_t i = 0; i < trace.records.size(); ++i)
+    if (trace.records[i].kind == TraceRecord::kSwitch) switches.push_back(i);
+  std::set<size_t> moves;
+  for (size_t i = 0; i + 2 < switches.size(); ++i) {
+    const TraceRecord& away = trace.records[switches[i]];
+    const TraceRecord& in = trace.records[switches[i + 1]];
+    const TraceRecord& next = trace.records[switches[i + 2]];
+    if (in.time != away.time + 1 || next.time == in.time) continue;
+    if (in.cpu == away.cpu || in.incoming != away.thread) continue;
+    moves.insert(switches[i++]);
+  }
+  return moves;
+}
+
+// Kernels hand a thread over before the CPU that it leaves records that, and clocks differ.
+RC_GTEST_PROP(SchedulingStatistics, KnowAThreadThatComesInAheadOfTheRecordOfItsLeaving,
+              (const Choices& choices)) {
+  constexpr uint64_t kTicks = 10;  // now, for each of before
+  const SimulatedTrace trace = simulate(choices);
+  const uint64_t late = *rc::gen::inRange<uint64_t>(kTicks + 1, 2 * kTicks);
+  const std::set<size_t> moves = moves_in(trace);
+  SimulatedTrace shifted;
+  std::map<uint64_t, uint64_t> earlier;
+  std::map<uint64_t, uint64_t> later;
+  std::map<unsigned, uint64_t> unknown;
+  for (size_t i = 0; i < trace.records.size(); ++i) {
+    TraceRecord record = trace.records[i];
+    record.time *= kTicks;
+    if (moves.contains(i)) {
+      record.time += late;
+      earlier[record.thread] += kTicks;
+      later[record.incoming] += late;
+      unknown[record.cpu] += late - kTicks;
+    }
+    shifted.records.push_back(record);
+  }
+  std::ranges::stable_sort(shifted.records, {}, &TraceRecord::time);
+  const host::Statistics reported = statistics_of(shifted, {0, kTicks * trace.end});
+  for (const auto& [koid, thread] : trace.threads) {
+    const auto found = reported.threads.find(koid);
+    if (found == reported.threads.end()) continue;
+    RC_ASSERT(found->second.time(ThreadTime::kRunning) + later[koid] ==
+              kTicks * ticks_in(thread, kSimRunning, {0, trace.end}) + earlier[koid]);
+    RC_ASSERT(found->second.time(ThreadTime::kUnknown) == 0U);
+  }
+  for (const auto& [number, cpu] : reported.cpus) RC_ASSERT(cpu.unknown == unknown[number]);
+}
+
 // Latencies of the kernel that statistics may have seen, or not.
 void check_no_more(const host::Distribution& reported,
                    const std::vector<SimulatedLength>& counted) {

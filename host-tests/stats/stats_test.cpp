@@ -93,7 +93,7 @@ Pieces loss(U from, U to, U thread, bool counted) {
   return pieces;
 }
 
-Pieces archive(std::initializer_list<Pieces> parts) {
+Pieces archive(const std::vector<Pieces>& parts) {
   Pieces all = {W(kMagic), W(U{1} << 0 | U{2} << 4), W(1000)};
   for (const Pieces& name : {thread_object(1, 0, "idle/0"), thread_object(2, 10, "work"),
                              thread_object(3, 10, "cpu-0")}) {
@@ -129,6 +129,48 @@ TEST(Stats, CreditsNobodyWhereASwitchIsMissing) {
   const host::Statistics all = statistics_of(archive({change(10, 0, 1, 2), change(30, 0, 4, 1)}));
   EXPECT_EQ(all.cpus.at(0).unknown, 20U);
   EXPECT_EQ(ran(all, 2), 0U);
+}
+
+// Thread 2 comes in on CPU 1 at 200, while it is still on CPU 0.
+host::Statistics statistics_of_a_move(const std::vector<Pieces>& later) {
+  std::vector<Pieces> all = {change(100, 0, 1, 2), change(100, 1, 3, 4), change(200, 1, 4, 2)};
+  all.insert(all.end(), later.begin(), later.end());
+  return statistics_of(archive(all));
+}
+
+TEST(Stats, CreditsAThreadThatMovesOnBothCpus) {
+  const host::Statistics all =
+      statistics_of_a_move({change(210, 0, 2, 1), change(300, 1, 2, 4), change(400, 0, 1, 5)});
+  EXPECT_EQ(ran(all, 2), 200U);
+  EXPECT_EQ(all.threads.at(2).time(host::ThreadTime::kUnknown), 0U);
+  EXPECT_EQ(all.threads.at(2).time(host::ThreadTime::kBlocked), 100U);
+  EXPECT_EQ(all.threads.at(2).run.total(), 200U);
+  EXPECT_EQ(ran(all, 1), 190U);
+  EXPECT_EQ(all.cpus.at(0).unknown, 10U);
+  EXPECT_EQ(all.cpus.at(1).unknown, 0U);
+}
+
+TEST(Stats, CreditsNobodyIfTheCpuThatAThreadMovedFromRecordsAnother) {
+  const host::Statistics all = statistics_of_a_move({change(210, 0, 9, 1), change(300, 1, 2, 4)});
+  EXPECT_EQ(ran(all, 2), 100U);
+  EXPECT_EQ(all.threads.at(2).time(host::ThreadTime::kUnknown), 100U);
+  EXPECT_EQ(all.cpus.at(0).unknown, 110U);
+}
+
+TEST(Stats, KnowsAThreadThatHasLeftBothCpusWhenTheFirstRecordsThat) {
+  const host::Statistics all =
+      statistics_of_a_move({change(205, 1, 2, 4), change(210, 0, 2, 1), change(400, 0, 1, 5)});
+  EXPECT_EQ(ran(all, 2), 5U);
+  EXPECT_EQ(all.threads.at(2).time(host::ThreadTime::kUnknown), 100U);
+  EXPECT_EQ(all.threads.at(2).time(host::ThreadTime::kBlocked), 195U);
+  EXPECT_EQ(ran(all, 1), 190U);
+}
+
+TEST(Stats, DoesNotKnowARunIfTheTraceEndsAheadOfTheRecord) {
+  const host::Statistics all = statistics_of_a_move({change(300, 1, 2, 4)});
+  EXPECT_EQ(ran(all, 2), 100U);
+  EXPECT_EQ(all.threads.at(2).time(host::ThreadTime::kUnknown), 100U);
+  EXPECT_EQ(all.cpus.at(0).unknown, 200U);
 }
 
 TEST(Stats, CreditsNobodyWhereRecordsWereLost) {

@@ -52,6 +52,7 @@ Scheduling::Number Scheduling::current(unsigned cpu) const {
 }
 
 void Scheduling::credit(Thread& thread, ThreadTime what, uint64_t now, ThreadTime seemed) {
+  if (thread.moves) end_move(thread, false);
   thread.sum.time_in[static_cast<size_t>(what)] += window_.ticks(thread.since, now);
   observe(thread.since, now, [&](TimelineObserver& observer, const Extent& when) {
     const uint64_t koid = koid_of(static_cast<Number>(&thread - threads_.data()));
@@ -70,14 +71,43 @@ void Scheduling::credit_unknown(Cpu& cpu, uint64_t now) {
 }
 
 void Scheduling::credit_run(Cpu& cpu, unsigned number, Thread& thread, uint64_t now) {
-  const uint64_t ticks = window_.ticks(cpu.since, now);
+  if (thread.moves) end_move(thread, false);
+  add_run(cpu, number, thread, now);
+  thread.since = now;
+}
+
+void Scheduling::add_run(Cpu& cpu, unsigned number, Thread& thread, uint64_t until) {
+  const uint64_t ticks = window_.ticks(cpu.since, until);
   (thread.may_be_idle ? cpu.sum.unknown : thread.idle ? cpu.sum.idle : cpu.sum.busy) += ticks;
   thread.sum.time_in[static_cast<size_t>(ThreadTime::kRunning)] += ticks;
   credit_on_cpu(thread, number, ticks);
-  observe(cpu.since, now, [&](TimelineObserver& observer, const Extent& when) {
+  observe(cpu.since, until, [&](TimelineObserver& observer, const Extent& when) {
     observer.ran(number, koid_of(static_cast<Number>(&thread - threads_.data())), when);
   });
-  cpu.since = thread.since = now;
+  cpu.since = until;
+}
+
+void Scheduling::end_move(Thread& thread, bool is_run) {
+  thread.moves = false;
+  Cpu& cpu = cpus_[thread.moved_from];
+  if (is_run) {
+    if (window_.counts(cpu.moved_at))
+      thread.sum.run.add({cpu.since, cpu.moved_at, offset_}, window_.precision, window_.room);
+    return add_run(cpu, thread.moved_from, thread, cpu.moved_at);
+  }
+  thread.sum.time_in[static_cast<size_t>(ThreadTime::kUnknown)] +=
+      window_.ticks(cpu.since, cpu.moved_at);
+  observe(cpu.since, cpu.moved_at, [&](TimelineObserver& observer, const Extent& when) {
+    const uint64_t koid = koid_of(static_cast<Number>(&thread - threads_.data()));
+    observer.seemed(ThreadTime::kRunning, koid);
+    observer.thread_time(koid, ThreadTime::kUnknown, when);
+  });
+}
+
+void Scheduling::forget_move(Cpu& cpu) {
+  if (cpu.moved == kNobody) return;
+  Thread& thread = threads_[std::exchange(cpu.moved, kNobody)];
+  if (thread.moves && &cpus_[thread.moved_from] == &cpu) end_move(thread, false);
 }
 
 void Scheduling::credit_on_cpu(Thread& thread, unsigned cpu, uint64_t ticks) {
@@ -106,6 +136,7 @@ void Scheduling::forget(Thread& thread, uint64_t now, bool credited) {
 
 // The thread that seemed to run there may not have run.
 void Scheduling::forget_cpu(Cpu& cpu, uint64_t now) {
+  forget_move(cpu);
   credit_unknown(cpu, now);
   if (cpu.running != kNobody) forget(threads_[cpu.running], now, false);
   cpu.running = kNobody;
@@ -172,6 +203,11 @@ void Scheduling::leave(Cpu& cpu, const Moment& moment, Number out) {
   Thread& thread = threads_[out];
   thread.has_run = true;
   const uint64_t now = moment.time;
+  if (cpu.moved == out) {
+    if (thread.moves && thread.moved_from == moment.cpu) end_move(thread, true);
+    cpu.moved = kNobody;
+    return credit_unknown(cpu, now);
+  }
   const bool nothing_known = thread.state == State::kUnknown || thread.state == State::kUnseen ||
                              thread.state == State::kEnded;
   if (cpu.running == out && thread.state == State::kRunning) {
@@ -220,7 +256,13 @@ void Scheduling::arrive(Cpu& cpu, const Moment& moment, Number in) {
       credit(thread, ThreadTime::kUnknown, now);
       break;
     case State::kRunning:
-      forget_cpu(cpus_[thread.cpu], now);
+      if (thread.moves) end_move(thread, false);
+      thread.moves = true;
+      thread.moved_from = thread.cpu;
+      cpus_[thread.cpu].moved = in;
+      cpus_[thread.cpu].moved_at = now;
+      cpus_[thread.cpu].running = kNobody;
+      cpus_[thread.cpu].bounded = false;
       break;
     case State::kRunnable:
       if (thread.woken) {
@@ -294,6 +336,7 @@ void Scheduling::settle(Cpu& cpu) {
 }
 
 void Scheduling::lose_cpu(Cpu& cpu, unsigned number, uint64_t time) {
+  forget_move(cpu);
   if (cpu.running != kNobody) {
     Thread& thread = threads_[cpu.running];
     credit_run(cpu, number, thread, time);

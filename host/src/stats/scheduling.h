@@ -6,6 +6,9 @@
 // threads that run on the others are known: waiting threads may have been woken, run and stopped
 // on the CPU that lost its records. A thread whose table entry was lost runs as `thread#N` and is
 // woken by its koid: a thread that is woken and never ran may be any such thread that runs.
+// A thread may come in on one CPU shortly before the one that it ran on records its switch: kernels
+// hand it over first, and CPUs' clocks differ. It moves until that record. The record has to name
+// the thread, or a switch is missing there, and then its run on that CPU is unknown.
 #pragma once
 
 #include <array>
@@ -84,6 +87,8 @@ class Scheduling {
     bool listed = false;  // in waiting_
     bool has_run = false;
     bool listed_as_new = false;  // in never_ran_
+    bool moves = false;          // its run on the CPU `moved_from` is not credited yet
+    unsigned moved_from = 0;
     ThreadStatistics sum;
   };
   struct Cpu {
@@ -93,6 +98,8 @@ class Scheduling {
     bool bounded = false;
     bool listed = false;  // in running_
     Number running = kNobody;
+    Number moved = kNobody;  // ran here, and came in elsewhere, but this CPU has not recorded that
+    uint64_t moved_at = 0;
     uint64_t regains = 0;  // of all CPUs, as far as this one knows
     uint64_t since = 0;
     uint64_t first = 0;
@@ -116,6 +123,12 @@ class Scheduling {
   // It ran on the CPU until now, since the CPU's `since`.
   void credit_on_cpu(Thread& thread, unsigned cpu, uint64_t ticks);
   void credit_run(Cpu& cpu, unsigned number, Thread& thread, uint64_t now);
+  void add_run(Cpu& cpu, unsigned number, Thread& thread, uint64_t until);
+  // Credits the run ahead of a move. The observer gets a thread's times in order, so what comes
+  // next for the thread ends the waiting for the record.
+  void end_move(Thread& thread, bool is_run);
+  // The CPU records something else, or nothing any more.
+  void forget_move(Cpu& cpu);
   // From now on the thread's state is unknown. Until now it is credited, or unknown as well.
   void forget(Thread& thread, uint64_t now, bool credited);
   void forget_cpu(Cpu& cpu, uint64_t now);
