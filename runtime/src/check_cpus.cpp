@@ -223,7 +223,9 @@ uint64_t first_time_in(const Ring& ring) {
 
 void compare_counters([[maybe_unused]] const Ring& ring, [[maybe_unused]] uint32_t turn) {
   if constexpr (kComparesCounters) {
-    if (session.config.cpus < 2 || !has_check(session.config, BAREFXT_CHECK_COUNTER)) return;
+    const uint32_t cpus = session.config.cpus;
+    if (cpus < 2 || turn > kComparisons * cpus || !has_check(session.config, BAREFXT_CHECK_COUNTER))
+      return;
     const Ring& other = ring_of_cpu(turn);
     const uint64_t past = &other == &ring ? 0 : first_time_in(other);
     const uint64_t start = barefxt_descriptor.start_ticks;

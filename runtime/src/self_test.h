@@ -73,7 +73,10 @@ extern Atomic<uint32_t> fault_of_cpus;
 // CPUs': with the start's time, and with the time at which another CPU wrote the first record of
 // its open segment, which lies in the past. So a counter is found that is ahead of the caller's by
 // more than the time for which that segment has been open, and a millisecond. The caller has left a
-// segment of the ring, and its Crosser still exists. Bounded; finds one CPU in each call, in turn.
+// segment of the ring, and its Crosser still exists. `turn`, the next one's sequence number, says
+// which CPU it is compared with: each kComparisons times in a session, and then none any more,
+// since CPUs that write share no memory. Bounded.
+inline constexpr uint32_t kComparisons = 2;
 inline constexpr bool kComparesCounters = kSelfTest && BAREFXT_MAX_CPUS > 1 && !kCounterIsPerCpu;
 [[gnu::cold, gnu::noinline]] void compare_counters(const Ring& ring, uint32_t turn);
 
