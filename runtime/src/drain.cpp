@@ -176,8 +176,8 @@ bool give_back(Ring& ring, SegmentHeader& segment) {
   if (content.is_whole && writes_back()) {
     hand_over(ring, segment, nullptr);
     // Counts while it is claimed.
-    segment.overwritten_with_content.records = 0;
-    segment.overwritten_with_content.bytes = 0;
+    store_count(segment.overwritten_with_content.records, 0);
+    store_count(segment.overwritten_with_content.bytes, 0);
     write_back(&segment, kSegmentHeaderBytes);
   }
   set_state(segment, content.is_whole ? SegmentState::kClaimed : SegmentState::kRetired);

@@ -53,10 +53,12 @@ struct Claim {
   }
   if (writes_back() && !is_written_back(segment))
     write_back_owned(segment, segment.end.load_relaxed());
-  segment.overwritten_with_content.records = segment.overwritten.records + content.finished.records;
+  store_count(segment.overwritten_with_content.records,
+              segment.overwritten.records + content.finished.records);
   // Before the mark goes.
   write_back(&segment, kSegmentHeaderBytes);
-  segment.overwritten_with_content.bytes = segment.overwritten.bytes + content.finished.bytes;
+  store_count(segment.overwritten_with_content.bytes,
+              segment.overwritten.bytes + content.finished.bytes);
   write_back(&segment, kSegmentHeaderBytes);
   if (!end_look(segment, SegmentState::kClaimed)) return false;
   write_back(&segment, kSegmentHeaderBytes);

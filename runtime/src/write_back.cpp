@@ -14,18 +14,13 @@
 namespace barefxt {
 namespace {
 
-using MarkHalf [[gnu::may_alias]] = uint32_t;
-constexpr size_t kLowerHalf = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 1 : 0;
-
 // No count has the top bit.
 uint32_t mark_of(const SegmentHeader& segment) { return ~uint32_t{segment.sequence} | 0x80000000u; }
 
 // The half that makes the word valid goes last, unless it is valid already.
 void store_halves(Relaxed<uint64_t>& word, uint32_t upper, uint32_t lower) {
-  auto* halves = reinterpret_cast<MarkHalf*>(&word);
-  BAREFXT_STORE_RELAXED_(halves[kLowerHalf], lower);
-  compiler_barrier();
-  BAREFXT_STORE_RELAXED_(halves[1 - kLowerHalf], upper);
+  store_half(word, kLowerHalf, lower);
+  store_half(word, 1 - kLowerHalf, upper);
 }
 void store_mark(SegmentHeader& segment, uint32_t until) {
   store_halves(segment.overwritten_with_content.bytes, mark_of(segment), until);

@@ -51,6 +51,24 @@ void write_back(const T& what) {
 // mark.
 uint32_t written_back_until(const SegmentHeader& segment);
 
+// One half of a word of 64 bits: others may see it without the other half.
+inline constexpr size_t kLowerHalf = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 1 : 0;
+inline void store_half(Relaxed<uint64_t>& word, size_t half, uint32_t value) {
+  using Half [[gnu::may_alias]] = uint32_t;
+  compiler_barrier();
+  BAREFXT_STORE_RELAXED_(reinterpret_cast<Half*>(&word)[half], value);
+}
+// Stores a count in one of the two words. Where that takes two stores, the half that made it valid
+// as something else goes first: with the other half it would name another offset.
+inline void store_count(Relaxed<uint64_t>& word, uint64_t count) {
+  if constexpr (!kCleanCaches || BAREFXT_WHOLE_WORDS_) {
+    word = count;
+  } else {
+    store_half(word, 1 - kLowerHalf, static_cast<uint32_t>(count >> 32));
+    store_half(word, kLowerHalf, static_cast<uint32_t>(count));
+  }
+}
+
 // Returns how many bits a number below a power of two takes.
 constexpr unsigned bits_below(size_t power) { return power < 2 ? 0 : 1 + bits_below(power / 2); }
 
@@ -97,7 +115,7 @@ uint64_t saved_part(const Ring& ring, const SegmentHeader& segment);
 // Ends the use of a header's word for another segment, in one that has no records.
 inline void forget_saved(SegmentHeader& segment) {
   if (writes_back() && Saved::is_valid(segment.overwritten_with_content.records))
-    segment.overwritten_with_content.records = segment.overwritten.records;
+    store_count(segment.overwritten_with_content.records, segment.overwritten.records);
 }
 
 // Returns whether the segment has an end, and all bytes up to there are in memory.
