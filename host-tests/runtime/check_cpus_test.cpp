@@ -6,14 +6,9 @@
 #include <vector>
 
 #include <barefxt/barefxt.h>
-#include <barefxt/event.h>
-
-#include "../doctor/doctored.h"
 
 namespace barefxt::test::check_cpus_test {
 namespace {
-
-BAREFXT_CATEGORY(work, 3);
 
 constexpr uint64_t kPatience = 200'000'000;  // no test waits that long
 constexpr uint64_t kShort = 1'000;
@@ -109,65 +104,6 @@ TEST_F(CheckCpusTest, GivesUpWhereACpuDoesNotComeAndIsInStepAgainWhenAllDo) {
     EXPECT_EQ(check({1}, 2, kShort), Errors(1, BAREFXT_ERROR_CLOCK_UNANSWERED));
     EXPECT_EQ(check({1, 0}, 2), Errors(2, BAREFXT_OK));
   }
-}
-
-// Both CPUs record, each a little more than its first segments; or the second alone.
-barefxt_error record_on_two_cpus(uint8_t skipped_checks = 0, bool both = true) {
-  alignas(8) static uint8_t memory[size_t{16} * BAREFXT_SEGMENT_BYTES];
-  barefxt_config config = {};
-  config.memory = memory;
-  config.bytes = sizeof memory;
-  config.cpus = 2;
-  config.mode = BAREFXT_MODE_CIRCULAR;
-  config.categories = ~0u;
-  config.skipped_checks = skipped_checks;
-  const barefxt_error error = barefxt_start(&config);
-  for (uint32_t i = 0; i < 12 * BAREFXT_SEGMENT_BYTES / 24; ++i) {
-    barefxt_host_cpu = both ? i % 2 : 1;
-    BAREFXT_INSTANT(work, "n", BAREFXT_ARG_U64("i", i));
-  }
-  barefxt_host_cpu = 0;
-  barefxt_stop();
-  return error;
-}
-
-std::vector<uint8_t> dump() {
-  std::vector<uint8_t> bytes;
-  const barefxt_writer writer = {[](void* context, const uint8_t* some, size_t count) {
-                                   auto& all = *static_cast<std::vector<uint8_t>*>(context);
-                                   all.insert(all.end(), some, some + count);
-                                 },
-                                 &bytes};
-  barefxt_dump(&writer, BAREFXT_DUMP_BINARY);
-  return bytes;
-}
-
-TEST_F(CheckCpusTest, CountersThatAreApartAreFoundWhileTheyRecord) {
-  constexpr uint64_t kSecond = 1'000'000'000;
-  EXPECT_EQ(record_on_two_cpus(), BAREFXT_OK);
-  EXPECT_EQ(start(2), BAREFXT_OK);
-  for (const uint64_t by : {kSecond, ~kSecond}) {
-    now = 10 * kSecond;
-    ahead[1] = by;
-    EXPECT_EQ(record_on_two_cpus(BAREFXT_CHECK_COUNTER), BAREFXT_OK);
-    EXPECT_EQ(start(2), BAREFXT_OK) << "it was not to look";
-    EXPECT_EQ(record_on_two_cpus(), BAREFXT_OK);
-    EXPECT_EQ(doctor(dump()).names(), "clocks-apart start-refused");
-    EXPECT_EQ(start(2), BAREFXT_ERROR_COUNTERS_APART);
-    EXPECT_EQ(start(1), BAREFXT_OK) << "the other one is not traced";
-    ahead[1] = 0;
-    EXPECT_EQ(check({0, 1}, 2), Errors(2, BAREFXT_OK));
-  }
-  // Behind the start, by which alone it can be judged.
-  ahead[1] = ~kSecond;
-  EXPECT_EQ(record_on_two_cpus(0, false), BAREFXT_OK);
-  EXPECT_EQ(start(2), BAREFXT_ERROR_COUNTERS_APART);
-  ahead[1] = 0;
-  EXPECT_EQ(check({0, 1}, 2), Errors(2, BAREFXT_OK));
-  // Less than a millisecond may be the counters' own doubt.
-  ahead[1] = kSecond / 2000;
-  EXPECT_EQ(record_on_two_cpus(), BAREFXT_OK);
-  EXPECT_EQ(start(2), BAREFXT_OK);
 }
 
 TEST_F(CheckCpusTest, RefusesWhatItCannotCount) {

@@ -16,7 +16,6 @@
 #include <barefxt/clock.h>
 #include <barefxt/ring.h>
 
-#include "record_time.h"
 #include "self_test.h"
 
 #if !BAREFXT_LINEAR
@@ -193,51 +192,7 @@ class Part {
   uint64_t last_ = 0;
 };
 
-// Returns the time of the first record in a ring's open segment; 0: not known.
-uint64_t first_time_in(const Ring& ring) {
-  const PositionWord position = ring.position.load_acquire();
-  if (Position::is_closed(position)) return 0;
-  SegmentHeader& segment = ring.open_segment(position);
-  const fxt::Word* words = segment.first_word();
-  fxt::Word header = RecordHeaderWord::load(words);
-  if (kClockMayChange && fxt::RingRecord::is(header, fxt::RingRecordType::kClock)) {
-    words += kClockRecordBytes / fxt::kWordBytes;
-    header = RecordHeaderWord::load(words);
-  }
-  const auto bytes =
-      static_cast<uint32_t>(fxt::RecordHeader::SizeWords::in(header)*fxt::kWordBytes);
-  if (bytes == 0 || bytes > kMaxRecordBytes ||
-      fxt::RingRecord::is(header, fxt::RingRecordType::kUnfinished))
-    return 0;
-  SegmentWalker::Record record;
-  record.words = words;
-  record.bytes = bytes;
-  const uint64_t ticks = ticks_of(record, 0);
-  // It was the open segment's record all the while, if the ring is still in that segment.
-  __atomic_thread_fence(__ATOMIC_ACQUIRE);
-  const PositionWord now = ring.position.load_relaxed();
-  return ((now ^ position) & ~Position::kSegmentMask) == 0 ? ticks : 0;
-}
-
 }  // namespace
-
-void compare_counters([[maybe_unused]] const Ring& ring, [[maybe_unused]] uint32_t turn) {
-  if constexpr (kComparesCounters) {
-    const uint32_t cpus = session.config.cpus;
-    if (cpus < 2 || turn > kComparisons * cpus || !has_check(session.config, BAREFXT_CHECK_COUNTER))
-      return;
-    const Ring& other = ring_of_cpu(turn);
-    const uint64_t past = &other == &ring ? 0 : first_time_in(other);
-    const uint64_t start = barefxt_descriptor.start_ticks;
-    const uint64_t latest = past > start ? past : start;
-    const uint64_t now = clock_now();
-    constexpr unsigned kMillisecond = 10;  // halvings of a second
-    if (now + (barefxt_descriptor.ticks_per_second >> kMillisecond) >= latest) return;
-    fault_of_cpus.store_release(BAREFXT_ERROR_COUNTERS_APART);
-    if constexpr (kReportsRefusals) session.refused = BAREFXT_ERROR_COUNTERS_APART;
-  }
-}
-
 }  // namespace barefxt
 
 extern "C" void* barefxt_ring(uint32_t cpu) { return &barefxt::ring_of_cpu(cpu); }

@@ -7,7 +7,6 @@
 #include "crosser.h"
 #include "open_records.h"
 #include "retained.h"
-#include "self_test.h"
 #include "session.h"
 #include "write_back.h"
 
@@ -357,7 +356,6 @@ Outcome cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& s
   // Forgets a thread that a switch by the undisturbed path set behind the call that turned its
   // category off.
   if constexpr (kFastPaths) forget_late_thread(ring);
-  if constexpr (kComparesCounters) compare_counters(ring, sequence);
   return Outcome::kDone;
 }
 

@@ -66,19 +66,8 @@ inline bool stores_exclude() {
 #endif
 }
 
-// Holds the last result of barefxt_check_cpus, or of a comparison since: a barefxt_error.
+// Holds the last result of barefxt_check_cpus, a barefxt_error.
 extern Atomic<uint32_t> fault_of_cpus;
-
-// Compares the counter with what is known by those of others, if one counter is meant to be all
-// CPUs': with the start's time, and with the time at which another CPU wrote the first record of
-// its open segment, which lies in the past. So a counter is found that is ahead of the caller's by
-// more than the time for which that segment has been open, and a millisecond. The caller has left a
-// segment of the ring, and its Crosser still exists. `turn`, the next one's sequence number, says
-// which CPU it is compared with: each kComparisons times in a session, and then none any more,
-// since CPUs that write share no memory. Bounded.
-inline constexpr uint32_t kComparisons = 2;
-inline constexpr bool kComparesCounters = kSelfTest && BAREFXT_MAX_CPUS > 1 && !kCounterIsPerCpu;
-[[gnu::cold, gnu::noinline]] void compare_counters(const Ring& ring, uint32_t turn);
 
 inline barefxt_error fault_of(const barefxt_config& config) {
   const auto fault = static_cast<barefxt_error>(fault_of_cpus.load_acquire());

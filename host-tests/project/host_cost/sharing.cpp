@@ -12,16 +12,13 @@
 namespace {
 
 constexpr unsigned kRecords = 3 * BAREFXT_SEGMENT_BYTES / 16;
-constexpr unsigned kBefore = 5 * BAREFXT_SEGMENT_BYTES / 16;
 
 volatile uint64_t marks[4];
 
 void write_as(uint32_t cpu, unsigned mark) {
   run_on_cpu(cpu);
-  // The first record's look-ups are not measured, nor the segments with which counters are
-  // compared.
-  for (unsigned i = 0; i < kBefore; ++i)
-    barefxt_context_switch(sites::outgoing, BAREFXT_STATE_BLOCKED, sites::incoming);
+  // The first record's look-ups are not measured.
+  barefxt_context_switch(sites::outgoing, BAREFXT_STATE_BLOCKED, sites::incoming);
   marks[mark] = 1;
   for (unsigned i = 0; i < kRecords; ++i)
     barefxt_context_switch(sites::outgoing, BAREFXT_STATE_BLOCKED, sites::incoming);
@@ -32,7 +29,7 @@ void write_as(uint32_t cpu, unsigned mark) {
 
 int main(int count, char**) {
   run_on_cpu(0);
-  Recording recording(2, 2 * (kRecords + kBefore));
+  Recording recording(2, 2 * kRecords + 2);
   recording.start();
   // In threads that are there at the same time, or they would have the same stack.
   std::binary_semaphore has_written(0);

@@ -108,12 +108,6 @@ const char* barefxt_error_name(barefxt_error error);
  * Call it on every CPU from 0 to `cpus` - 1 at about the same time, from boot or from a thread that
  * stays on its CPU. The next barefxt_start with more than one CPU returns the error as well, until
  * a later call finds no fault.
- *
- * Without the call, counters that are apart are found while CPUs record. A CPU that opens one of
- * its first segments of a session compares its counter with the session's start, and in turn with
- * the first record of another CPU's open segment, twice with each. It finds one that is ahead of
- * its own by more than the time since that record, and a millisecond. The next start returns
- * BAREFXT_ERROR_COUNTERS_APART then, and barefxt_dump sends the name first.
  */
 barefxt_error barefxt_check_cpus(uint16_t cpus, uint64_t max_ticks);
 

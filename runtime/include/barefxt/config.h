@@ -152,7 +152,7 @@
 /* 1: barefxt_start tests its machine: that MMU and data cache are on, that exclusive stores succeed
  * and exclude, that the CPU's number is one of those counted, that the counter does not jump back.
  * barefxt_config's `skipped_checks` leaves out single ones. Not with BAREFXT_LINEAR. Costs 250
- * bytes, and 300 more if several CPUs share a counter. */
+ * bytes. */
 #ifndef BAREFXT_SELF_TEST
 #define BAREFXT_SELF_TEST (!BAREFXT_SMALL)
 #endif
