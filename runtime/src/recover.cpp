@@ -129,7 +129,7 @@ void cut_to_saved(SegmentHeader& segment, const Ring& ring, Finding& finding) {
     }
   }
   segment.end.store_relaxed(end);
-  // Of two that were prepared to be the same one, that which was not published has no record.
+  // Two may have been prepared to be the same one: the one that was not published has no record.
   if (end != 0 && look_through(segment).finished.records != 0) return;
   clear_words(segment, kSegmentHeaderBytes, kSegmentBytes);
   segment.end.store_relaxed(0);

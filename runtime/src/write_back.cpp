@@ -41,7 +41,7 @@ class SavedPart {
     while (walker.next(record)) {
       const uint32_t more_bare = walker.bare_reservations() - bare;
       bare += more_bare;
-      // Of several ahead of one record only the last is known.
+      // The walker knows only the last of several ahead of one record.
       if (more_bare > 1) return;
       if (more_bare == 1 && !add_hole(walker.bare_begin(), walker.bare_end())) return;
       if (record.finished) {
@@ -132,7 +132,7 @@ bool keep_own(const Ring& ring, SegmentHeader& segment, const SegmentHeader& nex
     return true;
   }
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
-  // Who owns that may have been changing the word.
+  // An owner of that segment may have been changing the word.
   const SegmentState state = state_of(next);
   if (state != SegmentState::kLive && state != SegmentState::kHeld) return false;
 #if BAREFXT_END_RECORDS

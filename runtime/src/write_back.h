@@ -72,8 +72,8 @@ inline void store_count(Relaxed<uint64_t>& word, uint64_t count) {
 // Returns how many bits a number below a power of two takes.
 constexpr unsigned bits_below(size_t power) { return power < 2 ? 0 : 1 + bits_below(power / 2); }
 
-// What of a segment is in memory: all that was finished up to an offset, but for holes. A word of
-// a header: flags, the holes and the offset. Offsets are in words.
+// The part of a segment that is in memory: all that was finished up to an offset, but for holes. A
+// word of a header: flags, the holes and the offset. Offsets are in words.
 struct Saved {
   static constexpr unsigned kBits = bits_below(kSegmentBytes / fxt::kWordBytes);
   static constexpr uint32_t kMask = (1u << kBits) - 1;
@@ -109,7 +109,7 @@ uint32_t save_left(const Ring& ring, const SegmentHeader& left, SegmentHeader& f
 // The caller is about to overwrite the segment, announcing what it owns; or is the drain.
 bool hand_over(const Ring& ring, const SegmentHeader& segment, Crosser* crosser);
 
-// What is known of a segment by a header: its own, or that of the next. 0: nothing.
+// Returns what a header says of a segment: its own, or that of the next. 0: nothing.
 uint64_t saved_part(const Ring& ring, const SegmentHeader& segment);
 
 // Ends the use of a header's word for another segment, in one that has no records.
