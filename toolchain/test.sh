@@ -4,14 +4,15 @@ set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# Compilers by target.
-declare -A compilers
+# Compilers by target, and those of which a default run has only the first: near relatives of other targets.
+declare -A compilers near_relatives
 targets=()
-while IFS='|' read -r name of_target _; do
+while IFS='|' read -r name of_target _ _ _ tested _; do
   [[ -n $name && $name != \#* ]] || continue
   name=${name// /}
   targets+=("$name")
   compilers[$name]=$of_target
+  [[ $tested != *none* ]] || near_relatives[$name]=1
 done <toolchain/targets.txt
 
 usage() {
@@ -181,9 +182,9 @@ one_of() { # LABEL...
 take_yardstick() {
   take_cpu_seconds
   local begin=$cpu
-  for _ in 1 2 3 4; do g++ -std=c++20 -O2 -c toolchain/yardstick.cpp -o build/yardstick.o; done
+  for _ in 1 2; do g++ -std=c++20 -O2 -c toolchain/yardstick.cpp -o build/yardstick.o; done
   take_cpu_seconds
-  unit=$(awk -v seconds=$((cpu - begin)) 'BEGIN { printf "%.2f", seconds / 4 }')
+  unit=$(awk -v seconds=$((cpu - begin)) 'BEGIN { printf "%.2f", seconds / 2 }')
 }
 
 # A default run from nothing, of the last commit: its CPU time against what toolchain/cpu-budget.txt allows.
@@ -231,6 +232,7 @@ presets=()
 for target in ${chosen[@]+"${chosen[@]}"}; do
   for compiler in ${compilers[$target]}; do
     [[ $compiler == gcc ]] && presets+=("$target") || presets+=("$target-$compiler")
+    [[ -n ${BAREFXT_FULL:-} || -z ${near_relatives[$target]:-} ]] || break
   done
 done
 ((${#presets[@]} == 0)) || stage "build: ${#presets[@]} images" build_images "${presets[@]}"

@@ -37,10 +37,11 @@ first_failure() { # PRESET CTEST-OPTION...
 }
 
 presets=()
-while IFS='|' read -r name compilers _; do
+while IFS='|' read -r name compilers _ _ _ tested _; do
   [[ -n $name && $name != \#* ]] || continue
   for compiler in $compilers; do
     [[ $compiler == gcc ]] && presets+=("${name// /}") || presets+=("${name// /}-$compiler")
+    [[ $tested != *none* ]] || break
   done
 done <"$source/toolchain/targets.txt"
 

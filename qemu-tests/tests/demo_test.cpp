@@ -34,7 +34,7 @@ std::vector<Way> ways(bool by_default) {
   };
   add(Portion::kCosts, kCoded, all_images());
   add(Portion::kAll, kUart, all_images(), kOneOfEachKind);
-  add(Portion::kAll, "file", one_for_each_target());
+  add(Portion::kAll, "file", one_for_each_target(), kOneOfEachKind);
   add(Portion::kAll, "text", one_for_each_target(), kOneOfEachKind);
   return ways;
 }

@@ -220,7 +220,7 @@ TEST_P(NamesSweepTest, ChangesInterruptedByOthersAtAnyInstructionLeaveEachItsNam
               static_cast<unsigned long long>(events_));
 }
 
-BAREFXT_TEST_IMAGES(LivesTest, Portion::kAll);
+BAREFXT_TEST_IMAGES(LivesTest, Portion::kAll, all_images(), kOneOfEachKind);
 BAREFXT_TEST_IMAGES(LivesOnOneCpuTest, Portion::kAll, images_of({"aarch64", "rv32", "rv64"}));
 // One for each way to swap a word.
 BAREFXT_TEST_IMAGES(NamesSweepTest, Portion::kAll,

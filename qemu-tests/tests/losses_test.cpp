@@ -47,8 +47,8 @@ TEST_P(LossesTest, StreamedAndDroppedAddUpToWhatTheKernelAttempted) {
   expect_all_accounted_for(GetParam(), "streaming", "ring=12288 workers=60 pause=200");
 }
 
-BAREFXT_TEST_IMAGES(LossesTest, Portion::kAll);
-BAREFXT_TEST_IMAGES(OverwritingTest, Portion::kSample);
+BAREFXT_TEST_IMAGES(LossesTest, Portion::kAll, all_images(), kOneOfEachKind);
+BAREFXT_TEST_IMAGES(OverwritingTest, Portion::kAll, all_images(), kOneOfEachKind);
 
 }  // namespace
 }  // namespace barefxt::test

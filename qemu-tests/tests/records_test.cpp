@@ -46,7 +46,7 @@ TEST_P(UnframedTest, ATraceWithoutFramesReportsTheLosses) {
 }
 
 BAREFXT_TEST_IMAGES(RecordsTest, Portion::kSample);
-BAREFXT_TEST_IMAGES(UnframedTest, Portion::kAll);
+BAREFXT_TEST_IMAGES(UnframedTest, Portion::kAll, all_images(), kOneOfEachKind);
 
 }  // namespace
 }  // namespace barefxt::test

@@ -77,7 +77,7 @@ TEST_P(StacksTest, MarksAreWhereThePaintEnds) {
   EXPECT_EQ(marks[counted.deep]["name"], "sensor/deep");
 }
 
-BAREFXT_TEST_IMAGES(StacksTest, Portion::kAll);
+BAREFXT_TEST_IMAGES(StacksTest, Portion::kAll, all_images(), kOneOfEachKind);
 
 }  // namespace
 }  // namespace barefxt::test

@@ -52,9 +52,9 @@ TEST_P(SurvivalTest, AfterAResetTheNextBootFindsAllThatWasCommitted) {
   EXPECT_TRUE(contains(messages_, "before the reset"));
 }
 
-BAREFXT_TEST_IMAGES(StreamTest, Portion::kAll);
+BAREFXT_TEST_IMAGES(StreamTest, Portion::kAll, all_images(), kOneOfEachKind);
 BAREFXT_TEST_IMAGES(CodedSurvivalTest, Portion::kAll, one_for_each_target(), kOneOfEachKind);
-BAREFXT_TEST_IMAGES(SurvivalTest, Portion::kSample);
+BAREFXT_TEST_IMAGES(SurvivalTest, Portion::kAll, all_images(), kOneOfEachKind);
 
 }  // namespace
 }  // namespace barefxt::test

@@ -50,6 +50,7 @@ std::vector<Image> read_images() {
       const bool is_sample = columns[5] == "none" && compiler == compilers.front();
       const Portion portion = compiler == columns[5] ? Portion::kAll
                               : is_sample            ? Portion::kSample
+                              : columns[5] == "none" ? Portion::kNone
                                                      : Portion::kCosts;
       images.push_back({columns[0], compiler, columns[0] + (compiler == "gcc" ? "" : "-clang"),
                         columns[2], columns[3], columns[4], columns[6], cpus_in(columns[3]),
@@ -76,7 +77,7 @@ std::vector<Image> images_of(const std::vector<std::string>& targets) {
 }
 
 std::vector<Image> one_for_each_target(std::vector<Image> images) {
-  std::erase_if(images, [](const Image& image) { return image.portion == Portion::kCosts; });
+  std::erase_if(images, [](const Image& image) { return image.portion < Portion::kSample; });
   return images;
 }
 

@@ -12,6 +12,7 @@ namespace barefxt::test {
 // How much of the tests the default run does with an image; with BAREFXT_FULL=1 in the environment
 // it does all of them with each.
 enum class Portion : uint8_t {
+  kNone,    // the second compiler of a near relative of another target
   kCosts,   // what is counted, into build/costs.json, and one demo
   kSample,  // that, and one test of each kind: of a near relative of another target
   kAll,
