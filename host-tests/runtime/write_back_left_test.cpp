@@ -65,21 +65,26 @@ void send_what_can_be_sent() {
   write_segments(2);
 }
 
-// All that was finished in segments that were left, but for the late one.
+// All that is finished in a segment, but for the late one.
+void report_what_is_finished(const SegmentHeader& segment) {
+  SegmentWalker walker(segment);
+  SegmentWalker::Record record;
+  while (walker.next(record)) {
+    constexpr unsigned kEvent = 4;
+    if (!record.finished || (*record.words & 0xf) != kEvent) continue;
+    const uint64_t i = record.words[2] >> 32;
+    if (i != kLate) machine->report(i);
+  }
+}
+
+// That of segments that were left.
 void report_what_must_be_found() {
   for (uint32_t slot = 0; slot < rings[0].segments; ++slot) {
     const SegmentHeader& segment = rings[0].segment(slot);
     const SegmentState state = state_of(segment);
     // The drain has sent those that are held.
     if (!holds_records(state) || is_held(state) || &segment == &open_segment()) continue;
-    SegmentWalker walker(segment);
-    SegmentWalker::Record record;
-    while (walker.next(record)) {
-      constexpr unsigned kEvent = 4;
-      if (!record.finished || (*record.words & 0xf) != kEvent) continue;
-      const uint64_t i = record.words[2] >> 32;
-      if (i != kLate) machine->report(i);
-    }
+    report_what_is_finished(segment);
   }
 }
 
@@ -145,6 +150,21 @@ void write_side_by_side(uint32_t i) {
   write_segments(1);
   machine->report(i);
   cache->clean(reservations[0].words, kEvents * kEventBytes);
+}
+
+// Two records that are never finished hold their segments, so the next segment of the second is the
+// slot after the next. It is overwritten.
+void write_with_a_held_segment_between(uint32_t) {
+  Reservation unfinished;
+  ASSERT_TRUE(reserve_slowly(Owner::kNobody, kEventBytes, unfinished));
+  write_segments(kSegments - 1);
+  write_event(written++);
+  ASSERT_TRUE(reserve_slowly(Owner::kNobody, kEventBytes, unfinished));
+  const SegmentHeader& left = open_segment();
+  const uint32_t sequence = left.sequence;
+  write_segments(2 * kSegments);
+  ASSERT_EQ(left.sequence, sequence);
+  report_what_is_finished(left);
 }
 
 class WriteBackLeftTest : public ::testing::Test {
@@ -265,6 +285,13 @@ TEST_F(WriteBackLeftTest, KeepsOneOfSeveralSideBySideThatIsFinishedLate) {
   machine = &machine_;
   for (uint32_t ahead = 1; ahead <= 3; ++ahead)
     lose_the_caches(BAREFXT_MODE_CIRCULAR, ahead, 0, nullptr, false, &write_side_by_side);
+}
+
+TEST_F(WriteBackLeftTest, KeepsThemWhereAHeldSegmentLiesBetween) {
+  machine = &machine_;
+  for (uint32_t ahead = 1; ahead <= 3; ++ahead)
+    lose_the_caches(BAREFXT_MODE_CIRCULAR, ahead, 0, nullptr, false,
+                    &write_with_a_held_segment_between);
 }
 
 }  // namespace
