@@ -209,6 +209,21 @@ TEST(Learn, ATraceWithLossesConfirmsNothing) {
   EXPECT_EQ(count(refuted, "slice"), 1u) << refuted;
 }
 
+// A period may vary by a quarter, and by no more.
+TEST(Learn, EventsThatVaryByMoreThanAQuarterHaveNoPeriod) {
+  const auto alternately = [](uint64_t less, uint64_t more) {
+    RuleTrace trace;
+    uint64_t time = 0;
+    for (int i = 0; i < 40; ++i) {
+      time += (i % 2 == 0 ? less : more) * kMillisecond;
+      trace.add({.kind = Rec::kInstant, .time = time, .thread = kT0, .number = kInstant});
+    }
+    return learned_from({trace}, {.margin = 0});
+  };
+  EXPECT_EQ(count(alternately(75, 125), "every 100ms +-25ms "), 1u);
+  EXPECT_TRUE(lacks(alternately(74, 126), "every "));
+}
+
 // A gap across lost records is none of the period, nor a hold or a turn.
 TEST(Learn, NothingIsMeasuredAcrossALoss) {
   const RuleTrace whole = System().trace();
