@@ -98,6 +98,16 @@ TEST(RebuildCalls, BelongToTheThreadThatASwitchNamed) {
                                                {false, "function#7", 1005, koid_of(1)}}));
 }
 
+TEST(RebuildCalls, BelongToTheThreadThatASwitchBehindOtherRecordsNamed) {
+  const Rebuilt rebuilt =
+      rebuild_whole({{long_call(kEntry, 7, 1000, 1), instant(1001, 1, 1, 2, 3, 1),
+                      context_switch(1002, 0, 3, 1, 2, 0, 0), instant(1003, 2, 1, 2, 3, 2),
+                      call(kEntry, 9, 1004), call(kExit, 9, 1005)}});
+  EXPECT_EQ(calls(rebuilt), (std::vector<Call>{{true, "function#7", 1000, koid_of(1)},
+                                               {true, "function#9", 1004, koid_of(2)},
+                                               {false, "function#9", 1005, koid_of(2)}}));
+}
+
 TEST(RebuildCalls, BelongToTheThreadThatASwitchOfTheNewerFormNamed) {
   const Words to_thread_2 = {8 | 4 << 4 | uint64_t{3} << 36 | uint64_t{1} << 60, 1001, koid_of(1),
                              koid_of(2)};

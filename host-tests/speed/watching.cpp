@@ -52,8 +52,8 @@ Measured watching(const char* name, bool in_code, double limit) {
 }  // namespace
 
 std::vector<Measured> measured_watching() {
-  return {watching("watching_raw_records", false, 70.7),
-          watching("watching_coded_records", true, 423)};
+  return {watching("watching_raw_records", false, 58),
+          watching("watching_coded_records", true, 361)};
 }
 
 }  // namespace barefxt::test

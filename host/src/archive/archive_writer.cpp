@@ -57,18 +57,14 @@ Status ArchiveWriter::flush() {
   return status_;
 }
 
-uint8_t* ArchiveWriter::open_record(size_t words) {
+void ArchiveWriter::make_room(size_t bytes) {
   end_payload();
-  const size_t bytes = words * fxt::kWordBytes;
-  if (room_ - used_ < bytes) {
-    drain();
-    // The arguments of a large blob may take more than a buffer, though not much more.
-    if (room_ < bytes) {
-      buffer_ = std::make_unique_for_overwrite<uint8_t[]>(bytes);
-      room_ = bytes;
-    }
-  }
-  return buffer_.get() + used_;
+  if (room_ - used_ >= bytes) return;
+  drain();
+  // The arguments of a large blob may take more than a buffer, though not much more.
+  if (room_ >= bytes) return;
+  buffer_ = std::make_unique_for_overwrite<uint8_t[]>(bytes);
+  room_ = bytes;
 }
 
 void ArchiveWriter::large_blob_payload(std::string_view piece) {

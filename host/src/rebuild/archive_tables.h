@@ -45,6 +45,8 @@ class ArchiveTables {
     if (mapped == kUnregistered) return {};
     return mapped;
   }
+  // While this stays as it is, no index that string() gave becomes another.
+  uint64_t replacements() const { return provider_.replacements(); }
   bool has_thread(uint8_t index) const { return threads_[index].has_value(); }
   // The koid of the thread that owns the index now; nothing if no thread is registered there.
   std::optional<uint64_t> koid_of(uint8_t index) const { return threads_[index]; }

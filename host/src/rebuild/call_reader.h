@@ -42,16 +42,22 @@ class CallReader {
   // The next records cannot refer to earlier ones: a new segment, or a gap.
   void begin_anew() { has_base_ = false; }
 
-  // Takes every record of a ring, in order. Returns true if it is a call: then see_call() takes it
-  // as well. Hardly any is one, in most traces.
+  // Takes every record of a ring, in order, if `needs` says so. Returns true if it is a call: then
+  // see_call() takes it as well. Hardly any is one, in most traces.
+  bool needs(const RecordView& record) const {
+    return is_switch_of_call(record) || fxt::CallRecord::is_call(record.header);
+  }
   bool sees_call(const RecordView& record, ByteOrder order) {
-    if (record.type() == fxt::RecordType::kScheduling && has_base_) see_switch(record, order);
+    if (is_switch_of_call(record)) see_switch(record, order);
     return fxt::CallRecord::is_call(record.header);
   }
   // Nothing where the call refers to missing records.
   std::optional<FunctionCall> see_call(const RecordView& record, ByteOrder order);
 
  private:
+  bool is_switch_of_call(const RecordView& record) const {
+    return has_base_ && record.type() == fxt::RecordType::kScheduling;
+  }
   void see_switch(const RecordView& record, ByteOrder order);
 
   bool has_base_ = false;

@@ -1,6 +1,7 @@
 #include "capture_content.h"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 #include <barefxt/fxt/reference.h>
@@ -450,7 +451,28 @@ void CaptureContent::add_pieces(size_t begin, size_t end, size_t expected) {
   if (!ring.end && cpu < ends_.size()) ring.end = ends_[cpu];
 }
 
+// Pieces by their CPUs, otherwise in the order in which they are, and all other frames behind them:
+// for most captures that is the order of collect_rings(), at a few instructions a frame.
+void CaptureContent::group_by_cpu() {
+  constexpr size_t kNoRing = kMaxCpus;
+  const auto group_of = [](const FrameEntry& frame) -> size_t {
+    return is(frame, wire::FrameType::kRecords) && frame.cpu < kMaxCpus ? frame.cpu : kNoRing;
+  };
+  std::vector<size_t> next(kNoRing + 2);  // by group, where its next frame goes
+  for (const FrameEntry& frame : frames_) ++next[group_of(frame) + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  std::vector<uint32_t> places(frames_.size());
+  for (size_t i = 0; i < frames_.size(); ++i)
+    places[i] = static_cast<uint32_t>(next[group_of(frames_[i])]++);
+  for (uint32_t i = 0; i < frames_.size(); ++i)
+    while (places[i] != i) {
+      std::swap(frames_[i], frames_[places[i]]);
+      std::swap(places[i], places[places[i]]);
+    }
+}
+
 void CaptureContent::collect_rings() {
+  group_by_cpu();
   sort_by(frames_, [](const FrameEntry& frame) {
     return std::tuple(!is(frame, wire::FrameType::kRecords), frame.cpu, frame.before.records,
                       frame.segment, frame.sequence, frame.crc);

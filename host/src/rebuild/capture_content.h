@@ -167,6 +167,7 @@ class CaptureContent {
   void read_end(const FrameEntry& frame);
   size_t words_at(const FrameEntry& piece) const;
   void count_missing_entries();
+  void group_by_cpu();
   void collect_rings();
   void expect_rings();
   void add_pieces(size_t begin, size_t end, size_t expected);

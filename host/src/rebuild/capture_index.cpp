@@ -13,6 +13,13 @@
 namespace barefxt::host {
 namespace {
 
+// Mostly frames are in order, which a look shows at once.
+template <typename Less>
+void sort_where_needed(std::span<FrameEntry> frames, const Less& less) {
+  if (!std::is_sorted(frames.begin(), frames.end(), less))
+    std::sort(frames.begin(), frames.end(), less);
+}
+
 // The fixed part of a payload, by frame type; nothing where we know no such type.
 std::optional<size_t> fixed_bytes(uint8_t type) {
   switch (static_cast<wire::FrameType>(type)) {
@@ -301,7 +308,7 @@ void CaptureIndex::compare_dumps(std::span<FrameEntry> frames) {
     count_read(sizeof left);
     return std::tie(left.sequence, left.position) < std::tie(right.sequence, right.position);
   };
-  std::sort(frames.begin(), frames.end(), by_sequence);
+  sort_where_needed(frames, by_sequence);
   const std::span<Dump> dumps = dumps_.all();
   const auto dump_of = [&](const FrameEntry& frame) {
     const auto next = std::upper_bound(
@@ -319,7 +326,7 @@ void CaptureIndex::compare_dumps(std::span<FrameEntry> frames) {
       dump.contradicts = std::max(dump.contradicts, dump_of(*before) + 1);
     before = &frame;
   }
-  std::sort(frames.begin(), frames.end(), [](const FrameEntry& left, const FrameEntry& right) {
+  sort_where_needed(frames, [](const FrameEntry& left, const FrameEntry& right) {
     return left.position < right.position;
   });
 }
@@ -385,8 +392,7 @@ Status CaptureIndex::arrange() {
     count_read(sizeof left);
     return std::tie(left.capture, left.position) < std::tie(right.capture, right.position);
   };
-  if (!std::is_sorted(frames.begin(), frames.end(), by_capture))
-    std::sort(frames.begin(), frames.end(), by_capture);
+  sort_where_needed(frames, by_capture);
 
   size_t begin = 0;
   bool has_start = false;

@@ -76,9 +76,30 @@ void CaptureMerge::read_threads() {
 }
 
 // A ring that is over still has its turn if something was lost at its end.
-uint64_t CaptureMerge::sort_time(const RingCursor& cursor) const {
+inline uint64_t CaptureMerge::sort_time(const RingCursor& cursor) const {
   if (!cursor.is_over()) return cursor.time();
   return capture_.stop_ticks().value_or(kNever);
+}
+
+// Most records need nothing but a copy. Returns false where it takes more; then none is written.
+[[gnu::always_inline]] inline bool CaptureMerge::copy_plain(const RingCursor& cursor) {
+  const RecordView& record = cursor.record();
+  const bool may_end_calls = calls_.any() && record.type() == fxt::RecordType::kScheduling;
+  uint8_t* to = writer_.open_record(RecordCopier::kMaxPlainWords);
+  if (may_end_calls || !copier_.copy_plain(record, cursor.order(), cursor.clock(), to))
+    return false;
+  writer_.close_record(record.words());
+  ++verdicts_[static_cast<size_t>(CopyVerdict::kCopied)];
+  ++written_;
+  latest_ = std::max(latest_, cursor.time());
+  return true;
+}
+
+inline void CaptureMerge::write_record(const RingCursor& cursor,
+                                       std::optional<InterruptNamer>& interrupts,
+                                       WakerFinder* wakers) {
+  tables_.bring_threads_to(cursor.time());
+  if (interrupts || !copy_plain(cursor)) convert_record(cursor, interrupts, wakers);
 }
 
 void CaptureMerge::run() {
@@ -126,12 +147,13 @@ void CaptureMerge::run() {
   while (!heap.empty() && !writer_.failed()) {
     const size_t ring = heap.front().ring;
     RingCursor& cursor = cursors[ring];
+    auto& [wakers, gaps, interrupts] = companions[ring];
     if (cursor.losses_ahead().any()) {
-      write_losses(cursor, companions[ring].gaps);
-      if (auto& interrupts = companions[ring].interrupts) interrupts->on_loss();
+      write_losses(cursor, gaps);
+      if (interrupts) interrupts->on_loss();
     }
     if (!cursor.is_over()) {
-      write_record(cursor, companions[ring].interrupts, &companions[ring].wakers);
+      write_record(cursor, interrupts, &wakers);
       cursor.step();
       if (!cursor.is_over() || cursor.losses_ahead().any()) {
         heap.front().time = sort_time(cursor);
@@ -206,10 +228,9 @@ void CaptureMerge::write_interrupt(const NamedInterrupt& interrupt, const RingCu
   latest_ = std::max(latest_, cursor.time());
 }
 
-void CaptureMerge::write_record(const RingCursor& cursor, std::optional<InterruptNamer>& interrupts,
-                                WakerFinder* wakers) {
+void CaptureMerge::convert_record(const RingCursor& cursor,
+                                  std::optional<InterruptNamer>& interrupts, WakerFinder* wakers) {
   const RecordView& record = cursor.record();
-  tables_.bring_threads_to(cursor.time());
   if (record.type() == fxt::RecordType::kKernelObject && write_name(cursor)) return;
   if (const std::optional<FunctionCall>& call = cursor.call()) return write_call(*call, cursor);
   if (interrupts)

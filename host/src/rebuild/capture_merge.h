@@ -93,6 +93,9 @@ class CaptureMerge {
   // `wakers` may be null.
   void write_record(const RingCursor& cursor, std::optional<InterruptNamer>& interrupts,
                     WakerFinder* wakers);
+  bool copy_plain(const RingCursor& cursor);
+  void convert_record(const RingCursor& cursor, std::optional<InterruptNamer>& interrupts,
+                      WakerFinder* wakers);
   // With arguments behind those of the record.
   void copy_record(const RingCursor& cursor, std::span<const ArchiveArgument> added);
   struct WakeupArguments {

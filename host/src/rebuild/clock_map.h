@@ -37,6 +37,7 @@ class ClockMap {
   uint64_t operator()(uint64_t ticks) const {
     return !change_ && offset_ == 0 ? ticks : mapped(ticks);
   }
+  bool changes() const { return change_.has_value(); }
   // Returns true if a record with this counter value was written after the change. A record of the
   // same tick may be either; before is far more common, so it counts as that.
   bool is_since_change(uint64_t ticks) const { return change_ && ticks > change_->since; }

@@ -9,7 +9,6 @@
 #include <barefxt/fxt/object.h>
 #include <barefxt/fxt/profiler.h>
 #include <barefxt/fxt/ring_record.h>
-#include <barefxt/fxt/scheduling.h>
 
 #include "../archive/utf8.h"
 #include "capture_content.h"
@@ -22,8 +21,6 @@ template <typename F>
 uint64_t with(uint64_t word, uint64_t value) {
   return (word & ~F::kMask) | F::of(value);
 }
-
-bool is_state(uint64_t state) { return state <= static_cast<uint64_t>(fxt::ThreadState::kDead); }
 
 }  // namespace
 
@@ -128,6 +125,8 @@ CopyVerdict RecordCopier::copy(const RecordView& record, ByteOrder from_order,
   // Fields that a newer writer appended to a known record are copied as words.
   if (this->record() && words(limit_ - at_)) {
     repaired_bytes_ += repaired_;
+    if (EventPattern::can_learn(record) && is_own_order(from_order))
+      patterns_[place_of(record.header)].learn(record, to, tables_.replacements());
     return CopyVerdict::kCopied;
   }
   return verdict_;

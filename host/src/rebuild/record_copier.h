@@ -8,14 +8,17 @@
 // registered.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include <barefxt/fxt/ring_record.h>
+#include <barefxt/fxt/scheduling.h>
 #include <barefxt/host/archive_writer.h>
 
 #include "archive_tables.h"
 #include "clock_map.h"
+#include "event_pattern.h"
 #include "record_walk.h"
 
 namespace barefxt::host {
@@ -49,6 +52,17 @@ class RecordCopier {
   CopyVerdict copy(const RecordView& record, ByteOrder from_order, const ClockMap& clock,
                    uint8_t* to);
 
+  // The same for most records in a few instructions: events of a kind that was copied before, and
+  // switches between threads with indices. `to` has room for kMaxPlainWords. Returns false where
+  // copy() must look; then what stands there is nothing.
+  static constexpr size_t kMaxPlainWords = EventPattern::kMaxWords;
+  bool copy_plain(const RecordView& record, ByteOrder from_order, const ClockMap& clock,
+                  uint8_t* to) const {
+    if (!is_own_order(from_order)) return false;
+    if (record.type() == fxt::RecordType::kEvent) return copy_event(record, clock, to);
+    return is_short_switch(record) && copy_switch(record, clock, to);
+  }
+
   // Appends an argument of a number of 64 bits or of an indexed text, with an indexed name, to the
   // wakeup that was copied last, where the record has room for words() more. Returns by how many
   // words the record grew: 0 where it has such an argument already, or can take no more.
@@ -60,6 +74,49 @@ class RecordCopier {
   uint64_t repaired_bytes() const { return repaired_bytes_; }
 
  private:
+  static bool is_short_switch(const RecordView& record) {
+    using Switch = fxt::LegacyContextSwitch;
+    return record.type() == fxt::RecordType::kScheduling && record.words() == Switch::kFixedWords &&
+           Switch::Subtype::in(record.header) == Switch::kLegacyContextSwitch;
+  }
+  bool is_own_order(ByteOrder from_order) const {
+    return from_order == kOwnByteOrder && to_order_ == kOwnByteOrder;
+  }
+  bool has_thread(uint64_t ref) const {
+    return ref != 0 && tables_.has_thread(static_cast<uint8_t>(ref));
+  }
+  static uint64_t copy_time(const RecordView& record, size_t at, const ClockMap& clock,
+                            uint8_t* to) {
+    const uint64_t time = clock(word_at(record, at, kOwnByteOrder));
+    store_word(to + at * fxt::kWordBytes, time, kOwnByteOrder);
+    return time;
+  }
+  static size_t place_of(uint64_t header) {
+    constexpr uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;
+    return EventPattern::key(header) * kGoldenRatio >> (64 - kPatternBits);
+  }
+  bool copy_event(const RecordView& record, const ClockMap& clock, uint8_t* to) const {
+    const EventPattern& pattern = patterns_[place_of(record.header)];
+    const uint64_t thread = fxt::Event::Thread::in(record.header);
+    if (!pattern.is_for(record.header, tables_.replacements()) || !has_thread(thread) ||
+        !pattern.copy(record, to))
+      return false;
+    const uint64_t begin = copy_time(record, 1, clock, to);
+    return pattern.end_at() == 0 || copy_time(record, pattern.end_at(), clock, to) >= begin;
+  }
+  bool copy_switch(const RecordView& record, const ClockMap& clock, uint8_t* to) const {
+    using Switch = fxt::LegacyContextSwitch;
+    if (!is_state(Switch::OutgoingState::in(record.header)) ||
+        !has_thread(Switch::OutgoingThread::in(record.header)) ||
+        !has_thread(Switch::IncomingThread::in(record.header)))
+      return false;
+    store_word(to, record.header, kOwnByteOrder);
+    copy_time(record, 1, clock, to);
+    return true;
+  }
+  static bool is_state(uint64_t state) {
+    return state <= static_cast<uint64_t>(fxt::ThreadState::kDead);
+  }
   uint64_t load(size_t index) const;
   void store(size_t index, uint64_t word);
   bool fail(CopyVerdict verdict);
@@ -87,6 +144,8 @@ class RecordCopier {
 
   const ArchiveTables& tables_;
   ByteOrder to_order_;
+  static constexpr unsigned kPatternBits = 7;
+  std::array<EventPattern, size_t{1} << kPatternBits> patterns_;
 
   const uint8_t* from_ = nullptr;
   uint8_t* to_ = nullptr;

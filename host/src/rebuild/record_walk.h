@@ -54,15 +54,16 @@ inline std::optional<TimedRecord> unwrap(const RecordView& whole, ByteOrder orde
 // The time in the record itself, when it was reserved: its timestamp, or the end of a complete
 // duration. Nothing if the record has no time (or is too short for it).
 std::optional<uint64_t> record_time_anywhere(const RecordView& record, ByteOrder order);
-inline std::optional<uint64_t> record_time(const RecordView& record, ByteOrder order) {
-  // In nearly all records it is the second word.
+// In nearly all records it is the second word.
+inline bool has_plain_time(const RecordView& record) {
   const bool is_complete = static_cast<fxt::EventType>(fxt::Event::Subtype::in(record.header)) ==
                            fxt::EventType::kDurationComplete;
   const bool is_plain = record.type() == fxt::RecordType::kScheduling ||
                         (record.type() == fxt::RecordType::kEvent && !is_complete);
-  if (is_plain && record.words() >= 2)
-    return load_word(record.bytes.data() + fxt::kWordBytes, order);
-  return record_time_anywhere(record, order);
+  return is_plain && record.words() >= 2;
+}
+inline std::optional<uint64_t> record_time(const RecordView& record, ByteOrder order) {
+  return has_plain_time(record) ? word_at(record, 1, order) : record_time_anywhere(record, order);
 }
 
 // The begin and end of a complete duration event that names its thread by `index` (or, with index

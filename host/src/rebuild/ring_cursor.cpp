@@ -86,14 +86,6 @@ RingCursor::RingCursor(const CaptureContent& capture, const Ring& ring)
   load();
 }
 
-void RingCursor::step() {
-  if (record_has_time_) time_before_ = time_;
-  run_ = run_.subspan(bytes_in_run_);
-  if (losses_.any()) losses_ = {};
-  ++position_;
-  load();
-}
-
 void RingCursor::resume() {
   if (!is_over_) return;
   is_over_ = false;

@@ -223,7 +223,11 @@ class ArchiveWriter {
 
   // A record that the caller makes itself: room for `words` of it, to be filled in this writer's
   // byte order, and how many of them have become a record (0: none).
-  uint8_t* open_record(size_t words);
+  uint8_t* open_record(size_t words) {
+    const size_t bytes = words * fxt::kWordBytes;
+    if (payload_left_ != 0 || room_ - used_ < bytes) make_room(bytes);
+    return buffer_.get() + used_;
+  }
   void close_record(size_t words) { used_ += words * fxt::kWordBytes; }
 
   ByteOrder byte_order() const { return order_; }
@@ -236,6 +240,7 @@ class ArchiveWriter {
   bool failed() const { return !status_.ok(); }
 
  private:
+  void make_room(size_t bytes);
   void drain();
   void send(std::span<const uint8_t> bytes);
   void end_payload();
