@@ -9,7 +9,7 @@
 namespace barefxt::test {
 
 std::vector<Measured> measured_summing() {
-  return {{"summing_up", "record", 1000, [](Amount amount) {
+  return {{"summing_up", "record", 990, [](Amount amount) {
              const BusyArchive archive(amount == Amount::kToCount ? 20'000 : 200'000);
              const auto source =
                  std::make_shared<host::Result<host::Source>>(host::Source::open(archive.path()));

@@ -62,20 +62,21 @@ void Contention::wait(const Moment& moment) {
 }
 
 void Contention::wait_of_pair(const Extent& extent, uint64_t thread, uint32_t object) {
-  add(extent, thread, object, guessed(extent, thread));
+  guess(extent, thread, guessed_);
+  add(extent, thread, object, guessed_);
 }
 
-Contention::Ended Contention::guessed(const Extent& extent, uint64_t thread) const {
-  Ended wait{{{std::nullopt, extent.begin, extent.end}}, {}, 0};
+void Contention::guess(const Extent& extent, uint64_t thread, Ended& wait) const {
+  wait.parts.assign(1, {std::nullopt, extent.begin, extent.end});
+  wait.inversions.clear();
   const Scheduling::Number waiter = scheduling_.find(thread);
-  if (waiter == Scheduling::kNobody) return wait;
+  if (waiter == Scheduling::kNobody) return;
   const Scheduling::Wakeup& wakeup = scheduling_.last_wakeup(waiter);
   if (!wakeup.seen || wakeup.time < extent.begin || extent.end < wakeup.time ||
       wakeup.by == waiter || wakeup.by == Scheduling::kNobody)
-    return wait;
+    return;
   wait.parts.front().holder = scheduling_.koid_of(wakeup.by);
   look_for_inversion(extent, waiter, wakeup.by, wait);
-  return wait;
 }
 
 void Contention::look_for_inversion(const Extent& extent, Scheduling::Number waiter,

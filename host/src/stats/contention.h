@@ -44,7 +44,7 @@ class Contention {
   ObjectKey key_of(uint32_t object) const;
   ContentionStatistics& sum_of(uint32_t object);
   // A wait without a recorded holder.
-  Ended guessed(const Extent& extent, uint64_t thread) const;
+  void guess(const Extent& extent, uint64_t thread, Ended& wait) const;
   void look_for_inversion(const Extent& extent, Scheduling::Number waiter,
                           Scheduling::Number holder, Ended& wait) const;
   void add(const Extent& extent, uint64_t thread, uint32_t object, const Ended& wait);
@@ -63,6 +63,7 @@ class Contention {
   std::vector<bool> is_recorded_;            // by object: its waits begin with an event
   bool is_any_recorded_ = false;
   NamedRoom room_of_inversions_;
+  Ended guessed_;     // here since its memory is used for each
   size_t pairs_ = 0;  // of locks and holders, and of inversions
 };
 
