@@ -299,6 +299,45 @@ Json without_offsets(Json json) {
   return json;
 }
 
+// Thread 2 comes in on CPU 1 at 30, and CPU 0 records only later that it has left. Returns for how
+// long each thread ran between 50 and 100, in that part, or in the whole.
+std::map<uint64_t, uint64_t> ran(uint64_t left_at, uint64_t blocked_at, bool in_part) {
+  MemoryArchive writer(1'000'000);
+  const auto change = [&](uint64_t time, unsigned cpu, uint64_t out, uint64_t in) {
+    add_switch(writer, time, cpu, {5, out, 1}, fxt::ThreadState::kBlocked, {5, in, 2});
+  };
+  change(10, 0, 1, 2);
+  change(20, 1, 3, 4);
+  change(22, 2, 9, 1);  // so that the switches so far are not the last of these threads
+  change(26, 2, 1, 3);
+  change(30, 1, 4, 2);
+  if (blocked_at != 0) change(blocked_at, 1, 2, 4);
+  change(left_at, 0, 2, 6);
+  change(90, 0, 6, 8);
+  change(100, 1, blocked_at == 0 ? 2 : 4, 8);
+  SelectionCommand shell;
+  shell.write("in.fxt", writer.text());
+  const std::string window = " --from 50ticks --to 100ticks";
+  EXPECT_EQ(shell.run("BAREFXT convert in.fxt --to fxt -o part.fxt" + window), 0);
+  EXPECT_EQ(
+      shell.run(std::string("BAREFXT stats --json ") + (in_part ? "part" : "in") + ".fxt" + window),
+      0);
+  const Json statistics = Json::parse(shell.printed());
+  std::map<uint64_t, uint64_t> all;
+  for (const Json& thread : statistics["threads"]) all[thread["thread"]] = thread["running_ticks"];
+  return all;
+}
+
+TEST(Selection, APartKnowsOfAThreadThatCameInAheadOfTheRecordOfItsLeaving) {
+  for (const bool in_part : {false, true}) {
+    EXPECT_EQ(ran(35, 0, in_part)[2], 50U) << in_part;
+    EXPECT_EQ(ran(60, 0, in_part)[2], 50U) << in_part;
+    EXPECT_EQ(ran(38, 34, in_part)[4], 50U) << in_part;
+    EXPECT_EQ(ran(38, 34, in_part)[6], 40U) << in_part;
+    EXPECT_EQ(ran(60, 34, in_part)[6], 30U) << in_part;
+  }
+}
+
 // Reading the part that was cut out gives the same as reading that part of the whole.
 RC_GTEST_PROP(Selection, APartHasTheStateOfTheWhole, ()) {
   if (!is_due()) return;

@@ -166,6 +166,15 @@ TEST(Stats, KnowsAThreadThatHasLeftBothCpusWhenTheFirstRecordsThat) {
   EXPECT_EQ(ran(all, 1), 190U);
 }
 
+// As in a part of a trace, which has not all that came before it.
+TEST(Stats, KnowsAThreadThatLeftAnotherCpuThanItWasSeenToComeInOn) {
+  const host::Statistics all = statistics_of(archive(
+      {change(100, 0, 1, 2), change(205, 1, 2, 4), change(210, 0, 2, 1), change(400, 0, 1, 5)}));
+  EXPECT_EQ(ran(all, 2), 0U);
+  EXPECT_EQ(all.threads.at(2).time(host::ThreadTime::kUnknown), 105U);
+  EXPECT_EQ(all.threads.at(2).time(host::ThreadTime::kBlocked), 195U);
+}
+
 TEST(Stats, DoesNotKnowARunIfTheTraceEndsAheadOfTheRecord) {
   const host::Statistics all = statistics_of_a_move({change(300, 1, 2, 4)});
   EXPECT_EQ(ran(all, 2), 100U);

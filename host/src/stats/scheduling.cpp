@@ -222,8 +222,11 @@ void Scheduling::leave(Cpu& cpu, const Moment& moment, Number out) {
     credit_run(cpu, moment.cpu, thread, now);
   } else {
     // A switch is missing, on this CPU or on the one that the thread was on.
-    if (thread.state == State::kRunning && thread.cpu != moment.cpu)
-      forget_cpu(cpus_[thread.cpu], now);
+    if (thread.state == State::kRunning && thread.cpu != moment.cpu) {
+      Cpu& before = cpus_[thread.cpu];
+      forget_cpu(before, now);
+      before.moved = out;
+    }
     forget_cpu(cpu, now);
     forget(thread, now, false);
   }

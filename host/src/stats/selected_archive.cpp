@@ -29,9 +29,11 @@ class Standing {
     const Properties properties = properties_of(record);
     if (!properties.cpu) return;
     const bool is_wakeup = std::holds_alternative<ThreadWakeup>(record.content);
-    if (!is_wakeup) put(of_cpu_, *properties.cpu, at);
-    for (size_t i = 0; i < properties.thread_count; ++i)
-      put(is_wakeup ? wakeups_ : switches_, properties.threads[i], at);
+    if (is_wakeup) {
+      for (size_t i = 0; i < properties.thread_count; ++i) put(wakeups_, properties.threads[i], at);
+    } else if (properties.thread_count == 2) {
+      see_switch(*properties.cpu, properties.threads[0], properties.threads[1], at);
+    }
   }
 
   std::vector<uint64_t> offsets() const {
@@ -39,14 +41,17 @@ class Standing {
     const auto add = [&](const auto& map) {
       for (const auto& [key, at] : map) all.push_back(at.offset);
     };
-    add(of_cpu_);
-    add(switches_);
+    for (const auto* switches : {&of_cpu_, &switches_})
+      for (const auto& [key, one] : *switches) {
+        all.push_back(one.at.offset);
+        all.insert(all.end(), one.needed.begin(), one.needed.end());
+      }
     add(spans_);
     add(flows_);
     add(counters_);
     for (const auto& [koid, at] : wakeups_) {
       const auto last = switches_.find(koid);
-      if (last == switches_.end() || last->second < at) all.push_back(at.offset);
+      if (last == switches_.end() || last->second.at < at) all.push_back(at.offset);
     }
     for (const auto& [thread, open] : open_) all.insert(all.end(), open.begin(), open.end());
     std::ranges::sort(all);
@@ -60,15 +65,58 @@ class Standing {
     uint64_t offset;
     auto operator<=>(const At&) const = default;
   };
+  struct Switch {
+    At at;
+    uint64_t in;
+    std::vector<uint64_t> needed;  // offsets of switches that it is not understood without
+    auto operator<=>(const Switch&) const = default;
+  };
+  static constexpr size_t kMaxNeeded = 32;
   using Labelled = std::tuple<uint64_t, uint64_t, std::string_view, std::string_view>;
 
   template <typename Map, typename Key>
-  static void put(Map& map, const Key& key, const At& at) {
+  static void put(Map& map, const Key& key, const typename Map::mapped_type& at) {
     const auto found = map.find(key);
     if (found != map.end())
       found->second = std::max(found->second, at);
     else if (map.size() < kMax)
       map.emplace(key, at);
+  }
+
+  // A thread may come in on a CPU before the one that it ran on records its leaving. A switch of
+  // such a thread means something else than it says by itself: it needs those that show what came
+  // before.
+  void see_switch(unsigned cpu, uint64_t out, uint64_t in, const At& at) {
+    Switch one{at, in, {}};
+    const auto before = of_cpu_.find(cpu);
+    const auto awaited = awaited_.find(out);
+    const bool is_awaited = awaited != awaited_.end();
+    const bool is_late = is_awaited && awaited->second == cpu;
+    if (is_awaited && before != of_cpu_.end()) need(one, before->second);
+    if (is_late) {
+      if (const auto last = switches_.find(out); last != switches_.end()) need(one, last->second);
+      if (const auto woken = wakeups_.find(out); woken != wakeups_.end())
+        one.needed.push_back(woken->second.offset);
+      awaited_.erase(awaited);
+    } else if (const auto runs_on = runs_on_.find(out); runs_on != runs_on_.end()) {
+      if (runs_on->second != cpu) awaited_[out] = runs_on->second;
+      runs_on_.erase(runs_on);
+    }
+    // What that CPU had still to record was not recorded.
+    if (before != of_cpu_.end() && before->second.in != out)
+      if (const auto other = awaited_.find(before->second.in);
+          other != awaited_.end() && other->second == cpu)
+        awaited_.erase(other);
+    const auto [came, is_new] = runs_on_.emplace(in, cpu);
+    if (!is_new && came->second != cpu) awaited_[in] = std::exchange(came->second, cpu);
+    put(of_cpu_, cpu, one);
+    put(switches_, out, one);
+    put(switches_, in, one);
+  }
+  static void need(Switch& one, const Switch& other) {
+    if (other.needed.size() + one.needed.size() >= kMaxNeeded) return;
+    one.needed.insert(one.needed.end(), other.needed.begin(), other.needed.end());
+    one.needed.push_back(other.at.offset);
   }
 
   void see(const Event& event, uint64_t provider, const At& at) {
@@ -109,9 +157,11 @@ class Standing {
     }
   }
 
-  std::map<uint64_t, At> of_cpu_;
-  std::map<uint64_t, At> switches_;  // by thread
-  std::map<uint64_t, At> wakeups_;   // by thread
+  std::map<uint64_t, Switch> of_cpu_;
+  std::map<uint64_t, Switch> switches_;   // by thread
+  std::map<uint64_t, unsigned> runs_on_;  // by thread
+  std::map<uint64_t, unsigned> awaited_;  // by thread, the CPU that has not recorded its leaving
+  std::map<uint64_t, At> wakeups_;        // by thread
   std::map<std::pair<uint64_t, uint64_t>, std::vector<uint64_t>> open_;
   size_t open_count_ = 0;
   std::map<Labelled, At> spans_;

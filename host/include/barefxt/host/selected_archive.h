@@ -2,9 +2,10 @@
 // readers know only what is in their file.
 //
 // It holds the chosen records, all definitions (the magic number, providers, strings, threads,
-// objects), and of what came before --from the state then: the last switch of each CPU and thread,
-// the last wakeup of each thread since, the begins of what was open, the last value of each
-// counter. Records stay as they are, in their order.
+// objects), and of what came before --from the state then: the last switch of each CPU and thread
+// (with those ahead of it where a thread came in elsewhere before it left), the last wakeup of each
+// thread since, the begins of what was open, the last value of each counter. Records stay as they
+// are, in their order.
 #pragma once
 
 #include <string>
