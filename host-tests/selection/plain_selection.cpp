@@ -142,14 +142,81 @@ bool PlainArchiveLines::keeps(size_t number, const PlainSelection& selection) co
   return keeps_at_any_time(number, selection);
 }
 
-// The last one of those that are about the same thing, or a begin without its end so far.
-bool PlainArchiveLines::stands(size_t number, const PlainSelection& selection) const {
+std::vector<size_t> PlainArchiveLines::before_from(const PlainSelection& selection) const {
   std::vector<size_t> before;
   for (size_t i = 0; i < records_.size(); ++i) {
     const auto time = time_of(i);
     if (time && *time < selection.from.value_or(0) && keeps_at_any_time(i, selection))
       before.push_back(i);
   }
+  return before;
+}
+
+// A thread is awaited on a CPU that it ran on if it came in on another, or left another, before
+// that one recorded its leaving. Its switches then need the CPU's switch before them; the one that
+// was awaited needs the thread's last switch and wakeup as well.
+bool PlainArchiveLines::is_needed(size_t number, const PlainSelection& selection) const {
+  struct Kept {
+    size_t record = 0;
+    std::optional<uint64_t> in;
+    std::vector<size_t> needed;
+  };
+  std::map<uint64_t, Kept> of_cpu;
+  std::map<uint64_t, Kept> of_thread;
+  std::map<uint64_t, size_t> woken;
+  std::map<uint64_t, uint64_t> runs_on;
+  std::map<uint64_t, uint64_t> awaited;
+  const auto is_later = [&](size_t one, size_t other) {
+    return std::pair(*time_of(one), one) > std::pair(*time_of(other), other);
+  };
+  const auto keep = [&](auto& all, uint64_t key, const Kept& one) {
+    if (!all.contains(key) || is_later(one.record, all[key].record)) all[key] = one;
+  };
+  const auto need = [](Kept& one, const Kept& other) {
+    if (one.needed.size() + other.needed.size() >= 32) return;
+    one.needed.insert(one.needed.end(), other.needed.begin(), other.needed.end());
+    one.needed.push_back(other.record);
+  };
+  for (const size_t i : before_from(selection)) {
+    const Json& record = records_[i];
+    const std::vector<uint64_t> threads = threads_of(i);
+    if (is_wakeup(record))
+      for (const uint64_t koid : threads)
+        if (!woken.contains(koid) || is_later(i, woken[koid])) woken[koid] = i;
+    if (!is_switch(record)) continue;
+    const uint64_t cpu = record["cpu"];
+    Kept one{i, {}, {}};
+    if (threads.size() == 2) {
+      const uint64_t out = threads[0];
+      one.in = threads[1];
+      if (awaited.contains(out) && of_cpu.contains(cpu)) need(one, of_cpu[cpu]);
+      if (awaited.contains(out) && awaited[out] == cpu) {
+        if (of_thread.contains(out)) need(one, of_thread[out]);
+        if (woken.contains(out)) one.needed.push_back(woken[out]);
+        awaited.erase(out);
+      } else if (runs_on.contains(out)) {
+        if (runs_on[out] != cpu) awaited[out] = runs_on[out];
+        runs_on.erase(out);
+      }
+      if (of_cpu.contains(cpu) && of_cpu[cpu].in && *of_cpu[cpu].in != out &&
+          awaited.contains(*of_cpu[cpu].in) && awaited[*of_cpu[cpu].in] == cpu)
+        awaited.erase(*of_cpu[cpu].in);
+      if (runs_on.contains(threads[1]) && runs_on[threads[1]] != cpu)
+        awaited[threads[1]] = runs_on[threads[1]];
+      runs_on[threads[1]] = cpu;
+    }
+    keep(of_cpu, cpu, one);
+    for (const uint64_t koid : threads) keep(of_thread, koid, one);
+  }
+  for (const auto* all : {&of_cpu, &of_thread})
+    for (const auto& [key, one] : *all)
+      if (std::ranges::count(one.needed, number) > 0) return true;
+  return false;
+}
+
+// The last one of those that are about the same thing, or a begin without its end so far.
+bool PlainArchiveLines::stands(size_t number, const PlainSelection& selection) const {
+  const std::vector<size_t> before = before_from(selection);
   if (std::ranges::count(before, number) == 0) return false;
   const Json& record = records_[number];
   const auto is_last = [&](const auto& alike) {
@@ -216,7 +283,7 @@ bool PlainArchiveLines::converts(size_t number, const PlainSelection& selection)
        {"magic", "provider_info", "provider_section", "provider_event", "initialization", "string",
         "thread", "userspace_object", "kernel_object"})
     if (is(record, definition)) return true;
-  return keeps(number, selection) || stands(number, selection);
+  return keeps(number, selection) || stands(number, selection) || is_needed(number, selection);
 }
 
 }  // namespace barefxt::test

@@ -39,7 +39,9 @@ class PlainArchiveLines {
   bool keeps_at_any_time(size_t record, const PlainSelection& selection) const;
   std::vector<uint64_t> threads_of(size_t record) const;
   bool is_one_of(uint64_t koid, const std::vector<std::string>& threads) const;
+  std::vector<size_t> before_from(const PlainSelection& selection) const;
   bool stands(size_t record, const PlainSelection& selection) const;
+  bool is_needed(size_t record, const PlainSelection& selection) const;
 
   std::vector<nlohmann::json> records_;
   std::vector<uint64_t> rates_;  // of each record

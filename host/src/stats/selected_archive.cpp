@@ -1,6 +1,8 @@
 // Two passes: what stands at --from, then the bytes of everything that is kept.
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -29,10 +31,15 @@ class Standing {
     const Properties properties = properties_of(record);
     if (!properties.cpu) return;
     const bool is_wakeup = std::holds_alternative<ThreadWakeup>(record.content);
+    const auto threads = std::span(properties.threads).first(properties.thread_count);
     if (is_wakeup) {
-      for (size_t i = 0; i < properties.thread_count; ++i) put(wakeups_, properties.threads[i], at);
-    } else if (properties.thread_count == 2) {
-      see_switch(*properties.cpu, properties.threads[0], properties.threads[1], at);
+      for (const uint64_t thread : threads) put(wakeups_, thread, at);
+    } else if (threads.size() == 2) {
+      see_switch(*properties.cpu, threads[0], threads[1], at);
+    } else {
+      // One of its threads was never registered.
+      put(of_cpu_, *properties.cpu, {at, {}, {}});
+      for (const uint64_t thread : threads) put(switches_, thread, {at, {}, {}});
     }
   }
 
@@ -67,7 +74,7 @@ class Standing {
   };
   struct Switch {
     At at;
-    uint64_t in;
+    std::optional<uint64_t> in;
     std::vector<uint64_t> needed;  // offsets of switches that it is not understood without
     auto operator<=>(const Switch&) const = default;
   };
@@ -104,7 +111,7 @@ class Standing {
     }
     // What that CPU had still to record was not recorded.
     if (before != of_cpu_.end() && before->second.in != out)
-      if (const auto other = awaited_.find(before->second.in);
+      if (const auto other = awaited_.find(before->second.in.value_or(out));
           other != awaited_.end() && other->second == cpu)
         awaited_.erase(other);
     const auto [came, is_new] = runs_on_.emplace(in, cpu);
