@@ -44,7 +44,7 @@ Words random_event(const Kind& kind, uint64_t time, Random& random) {
   const uint64_t type = kind.header >> 16 & 15;
   Words event = {kind.header | (1 + random() % 7) << 24, time};
   for (const uint64_t word : kind.arguments) {
-    // Where it is a header, a value of half a word, or bits that are reserved; now and then none.
+    // In a header a value of half a word, or bits that are reserved; now and then none.
     const uint64_t value = random() % 3 == 0 ? random() : random() % 2;
     event.push_back(word == 0 ? value : word | value << 32);
     // A text as a value is an index.

@@ -1,6 +1,5 @@
-// What copying one kind of event comes to, learnt from an event that was copied in full: most
-// events of a capture come from a few places in the target's code, and differ in thread, time and
-// values.
+// Copies events of one kind in the way in which one of them was copied in full: most events of a
+// capture come from a few places in the target's code, and differ in thread, time and values.
 //
 // Invariant: an event that a pattern copies comes out as RecordCopier would copy it word by word. A
 // pattern is learnt from a copy that succeeded, and states of each word which bits must be the same

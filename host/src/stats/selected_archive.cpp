@@ -109,7 +109,7 @@ class Standing {
       if (runs_on->second != cpu) awaited_[out] = runs_on->second;
       runs_on_.erase(runs_on);
     }
-    // What that CPU had still to record was not recorded.
+    // That CPU has not recorded the leaving that was awaited of it, and will not.
     if (before != of_cpu_.end() && before->second.in != out)
       if (const auto other = awaited_.find(before->second.in.value_or(out));
           other != awaited_.end() && other->second == cpu)
