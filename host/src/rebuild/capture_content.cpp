@@ -459,13 +459,17 @@ void CaptureContent::group_by_cpu() {
     return is(frame, wire::FrameType::kRecords) && frame.cpu < kMaxCpus ? frame.cpu : kNoRing;
   };
   std::vector<size_t> next(kNoRing + 2);  // by group, where its next frame goes
-  for (const FrameEntry& frame : frames_) ++next[group_of(frame) + 1];
+  for (const FrameEntry& frame : frames_) {
+    index_->count_read(sizeof frame);
+    ++next[group_of(frame) + 1];
+  }
   std::partial_sum(next.begin(), next.end(), next.begin());
   std::vector<uint32_t> places(frames_.size());
   for (size_t i = 0; i < frames_.size(); ++i)
     places[i] = static_cast<uint32_t>(next[group_of(frames_[i])]++);
   for (uint32_t i = 0; i < frames_.size(); ++i)
     while (places[i] != i) {
+      index_->count_read(sizeof(FrameEntry));
       std::swap(frames_[i], frames_[places[i]]);
       std::swap(places[i], places[places[i]]);
     }

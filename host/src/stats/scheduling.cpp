@@ -225,7 +225,7 @@ void Scheduling::leave(Cpu& cpu, const Moment& moment, Number out) {
     if (thread.state == State::kRunning && thread.cpu != moment.cpu) {
       Cpu& before = cpus_[thread.cpu];
       forget_cpu(before, now);
-      before.moved = out;
+      before.moved = out;  // it has not recorded that yet
     }
     forget_cpu(cpu, now);
     forget(thread, now, false);

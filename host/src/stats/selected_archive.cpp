@@ -106,7 +106,7 @@ class Standing {
         one.needed.push_back(woken->second.offset);
       awaited_.erase(awaited);
     } else if (const auto runs_on = runs_on_.find(out); runs_on != runs_on_.end()) {
-      if (runs_on->second != cpu) awaited_[out] = runs_on->second;
+      if (runs_on->second != cpu) set(awaited_, out, runs_on->second);
       runs_on_.erase(runs_on);
     }
     // That CPU has not recorded the leaving that was awaited of it, and will not.
@@ -114,11 +114,15 @@ class Standing {
       if (const auto other = awaited_.find(before->second.in.value_or(out));
           other != awaited_.end() && other->second == cpu)
         awaited_.erase(other);
-    const auto [came, is_new] = runs_on_.emplace(in, cpu);
-    if (!is_new && came->second != cpu) awaited_[in] = std::exchange(came->second, cpu);
+    if (const auto came = runs_on_.find(in); came != runs_on_.end() && came->second != cpu)
+      set(awaited_, in, came->second);
+    set(runs_on_, in, cpu);
     put(of_cpu_, cpu, one);
     put(switches_, out, one);
     put(switches_, in, one);
+  }
+  static void set(std::map<uint64_t, unsigned>& cpus, uint64_t thread, unsigned cpu) {
+    if (cpus.size() < kMax || cpus.contains(thread)) cpus[thread] = cpu;
   }
   static void need(Switch& one, const Switch& other) {
     if (other.needed.size() + one.needed.size() >= kMaxNeeded) return;
