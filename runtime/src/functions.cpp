@@ -36,11 +36,15 @@ namespace barefxt {
 
 Atomic<Ring*> rings_of_calls;
 
+void lead_calls(bool are_recorded) {
+  rings_of_calls.store_relaxed(are_recorded ? rings : nullptr);
+  if (sleds::kHaveTargets && sleds::set_targets != nullptr) sleds::set_targets(are_recorded);
+}
+
 void follow_categories() {
   uint32_t categories = BAREFXT_LOAD_RELAXED_(barefxt_enabled_categories);
   while (true) {
-    const bool are_recorded = (categories & BAREFXT_CATEGORY_BIT(function)) != 0;
-    rings_of_calls.store_relaxed(are_recorded ? rings : nullptr);
+    lead_calls((categories & BAREFXT_CATEGORY_BIT(function)) != 0);
     // Two contexts may change them at once: the last one to look sees the final value.
     full_fence();
     const uint32_t now = BAREFXT_LOAD_RELAXED_(barefxt_enabled_categories);

@@ -27,8 +27,24 @@ namespace barefxt {
 // anyway answers both questions. Follows the category's bit, see follow_categories.
 [[gnu::visibility("hidden")]] extern Atomic<Ring*> rings_of_calls;
 
+// What calls are led by: the rings, and where sleds lead to. Context: any.
+void lead_calls(bool are_recorded);
+
 // After every change of the mask of categories. Context: any.
 void follow_categories();
+
+namespace sleds {
+
+// True where sleds lead through a pointer (sleds/x86_64.h).
+#if defined(__x86_64__)
+inline constexpr bool kHaveTargets = true;
+#else
+inline constexpr bool kHaveTargets = false;
+#endif
+// Lets sleds lead to a trampoline, or back. Null in an image that never patches sleds.
+[[gnu::weak]] void set_targets(bool calls_are_recorded);
+
+}  // namespace sleds
 
 // The header of a call in one word, without the counter.
 [[gnu::always_inline]] inline fxt::Word short_call(fxt::CallAction action, const void* function) {

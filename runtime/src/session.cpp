@@ -217,7 +217,7 @@ uint32_t count_unfinished() {
 
 void disable_all() {
   BAREFXT_STORE_RELAXED_(barefxt_enabled_categories, 0);
-  if constexpr (kFunctions) rings_of_calls.store_relaxed(nullptr);
+  if constexpr (kFunctions) lead_calls(false);
 }
 
 void enable(uint32_t categories) {

@@ -79,9 +79,10 @@ moved:
 
 /* The time stamp counter, read in order: RDTSCP waits until all instructions before it are done and
  * all loads have their values, the position's among them. LFENCE and RDTSC do so on Intel's
- * processors, on AMD's only if the kernel made LFENCE wait (bit 1 of MSR C001_1029). And it is read
- * before the position is swapped: an instruction with LOCK begins when all before it are done. It
- * clears the upper halves of both registers. */
+ * processors, on AMD's only if the kernel made LFENCE wait (bit 1 of MSR C001_1029). A kernel that
+ * is sure of that may set BAREFXT_X86_64_LFENCE=1: then sleds use these two where RDTSCP would lose
+ * a register that is in use. And the counter is read before the position is swapped: an instruction
+ * with LOCK begins when all before it are done. It clears the upper halves of both registers. */
 static inline uint64_t barefxt_port_counter(void) {
   uint64_t low;
   uint64_t high;

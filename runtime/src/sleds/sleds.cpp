@@ -265,6 +265,14 @@ barefxt_error write_bodies(uint32_t first, uint32_t last, const barefxt_code_acc
 }
 
 }  // namespace
+
+#if defined(__x86_64__)
+void set_targets(bool calls_are_recorded) {
+  for (size_t kind = 0; kind < kTargets; ++kind)
+    set_target(static_cast<Kind>(kind), calls_are_recorded);
+}
+#endif
+
 }  // namespace barefxt::sleds
 
 using namespace barefxt::sleds;
@@ -281,6 +289,8 @@ barefxt_error barefxt_functions_patch(uint32_t first, uint32_t last,
                                       const barefxt_code_access* access) {
   barefxt_error error = check(first, last);
   bool are_new = false;
+  // A body leads to a target that is set.
+  if constexpr (barefxt::sleds::kHaveTargets) barefxt::follow_categories();
   if (error == BAREFXT_OK) error = write_bodies(first, last, access, are_new);
   if (error != BAREFXT_OK) return error;
   if (are_new) synchronize(access);

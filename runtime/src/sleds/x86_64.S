@@ -6,8 +6,11 @@
 //   barefxt_sled_tail   is called ahead of a jump to another function, whose address may be in any
 //                       register.
 //   barefxt_sled_exit   is jumped to in the place of a return, with bits 16 to 43 of the call's
-//                       header in r10, and returns. Free are the registers that callers save, but
+//                       header in rdi, and returns. Free are the registers that callers save, but
 //                       rax and rdx, which hold what the function returns.
+//
+// Sleds come here by barefxt_sled_targets. While calls are not recorded that leads to
+// barefxt_sled_off and barefxt_sled_exit_off instead, so nothing here asks for the category.
 //
 // They are the undisturbed path of record_call (functions.cpp), step by step the same. Any
 // disturbance (a full segment, another upper half of the time, a swap that is lost, a CPU that is
@@ -32,10 +35,25 @@
 #define NUMBER_SHIFT 8  // what is pushed is the number, and below it a byte of 9
 #define PUSHED_BELOW 9
 
-  .macro return_if_off
-  testl $(1 << BAREFXT_FUNCTION_CATEGORY), barefxt_enabled_categories(%rip)
-  jz 9f
+// Begins what a sled leads to. Where compilers mark targets of indirect branches (IBT), it is one.
+  .macro target name
+  .section .text.\name, "ax"
+  .global \name
+  .hidden \name
+  .type \name, @function
+\name:
+#if defined(__CET__) && (__CET__ & 1)
+  endbr64
+#endif
   .endm
+
+  target barefxt_sled_off
+  ret $8
+  .size barefxt_sled_off, . - barefxt_sled_off
+
+  target barefxt_sled_exit_off
+  ret
+  .size barefxt_sled_exit_off, . - barefxt_sled_exit_off
 
 #ifdef HAS_SHORT_PATH
 #if BAREFXT_MAX_CPUS > 1 && defined(BAREFXT_X86_64_RING_OFFSET)
@@ -50,9 +68,9 @@
 #define RING(field) BAREFXT_RINGS + field(%r11)
 #endif
 
-// The ring comes into r11, the position that follows into `next`, and the low half of the time into
-// rax; or to 1. Changes rcx and rdx.
-  .macro begin_to_reserve next
+// The ring comes into r11, and the position that follows into `next`; or to 1. Changes rdx. Then the
+// counter is read.
+  .macro find_place next
 #if defined(READS_RING)
   movq OWN_RING, %r11
 #elif BAREFXT_MAX_CPUS > 1
@@ -62,17 +80,20 @@
   xorl %r11d, %r11d
 #endif
 #if defined(__PIC__) && !defined(READS_RING)
-  leaq BAREFXT_RINGS(%rip), %rcx
-  addq %rcx, %r11
+  leaq BAREFXT_RINGS(%rip), %rdx
+  addq %rdx, %r11
 #endif
   movq RING(BAREFXT_RING_POSITION), \next
   addq $8, \next
   // CallBase::serves_segment.
-  movq \next, %rcx
-  shrq $BAREFXT_SEGMENT_SHIFT, %rcx
-  cmpq RING(BAREFXT_RING_CALL_BASE), %rcx
+  movq \next, %rdx
+  shrq $BAREFXT_SEGMENT_SHIFT, %rdx
+  cmpq RING(BAREFXT_RING_CALL_BASE), %rdx
   jne 1f
-  BAREFXT_PORT_SLED_COUNTER
+  .endm
+
+// The counter is that of this CPU, and near enough; or to 1. Changes rdx.
+  .macro check_counter
   // CallBase::serves_time, but for the uppermost bits, which stay the same for longer than a segment
   // is open.
   shldl $(32 - (64 - BAREFXT_CALL_COUNTER)), %eax, %edx
@@ -82,19 +103,19 @@
   cmpq OWN_RING, %r11
   jne 1f
 #elif BAREFXT_MAX_CPUS > 1
-  movl RING(BAREFXT_RING_CPU), %ecx
-  cmpl BAREFXT_PORT_SLED_CPU, %ecx
+  movl RING(BAREFXT_RING_CPU), %edx
+  cmpl BAREFXT_PORT_SLED_CPU, %edx
   jne 1f
 #endif
   .endm
 
-// The swap, or to `lost`. Behind it the record's place is in rdx and rax.
+// The swap, or to `lost`. Behind it the record's place is in rax.
   .macro reserve next, lost=1f
   leaq -8(\next), %rax
   lock cmpxchgq \next, RING(BAREFXT_RING_POSITION)
   jne \lost
-  movq RING(BAREFXT_RING_MEMORY), %rdx
   movl %eax, %eax
+  addq RING(BAREFXT_RING_MEMORY), %rax
   .endm
 #endif
 
@@ -133,31 +154,48 @@
   slow_path sled_slow, barefxt_record_sled
   slow_path sled_argument_slow, barefxt_record_sled_argument
 
+// The counter, where rcx is in use. Bytes of what is saved with it.
+#ifdef BAREFXT_PORT_SLED_COUNTER_KEEPING_RCX
+#define READ_COUNTER BAREFXT_PORT_SLED_COUNTER_KEEPING_RCX
+#define SAVED 16
+#elif defined(HAS_SHORT_PATH)
+#define READ_COUNTER BAREFXT_PORT_SLED_COUNTER
+#define SAVED 24
+#else
+#define SAVED 16
+#endif
+
 // `pushed`: bytes of the stack above what was pushed by the sled, `low`: the header's lowest 20 bits.
 // Changes r10 and r11.
   .macro record_pushed pushed, low
   pushq %rax
-  pushq %rcx
   pushq %rdx
+#if SAVED == 24
+  pushq %rcx
+#endif
 #ifdef HAS_SHORT_PATH
-  begin_to_reserve %r10
-  movq 24 + \pushed(%rsp), %rcx
-  shlq $(64 - 24 - NUMBER_SHIFT), %rcx
-  shrdq $(64 - BAREFXT_CALL_COUNTER), %rax, %rcx  // the counter's low bits come in at the top
+  find_place %r10
+  READ_COUNTER
+  check_counter
+  movq SAVED + \pushed(%rsp), %rdx
+  shlq $(64 - 24 - NUMBER_SHIFT), %rdx
+  shrdq $(64 - BAREFXT_CALL_COUNTER), %rax, %rdx  // the counter's low bits come in at the top
   reserve %r10
-  xorq $(\low ^ (PUSHED_BELOW << (BAREFXT_CALL_FUNCTION - NUMBER_SHIFT))), %rcx
-  movq %rcx, (%rdx, %rax)
+  xorq $(\low ^ (PUSHED_BELOW << (BAREFXT_CALL_FUNCTION - NUMBER_SHIFT))), %rdx
+  movq %rdx, (%rax)
 #else
   jmp 1f
 #endif
 2:
-  popq %rdx
+#if SAVED == 24
   popq %rcx
+#endif
+  popq %rdx
   popq %rax
   .endm
   .macro record_pushed_slowly pushed, low
 1:
-  movl 24 + \pushed(%rsp), %r10d
+  movl SAVED + \pushed(%rsp), %r10d
   shrl $NUMBER_SHIFT, %r10d
   shlq $BAREFXT_CALL_FUNCTION, %r10
   orq $\low, %r10
@@ -165,14 +203,8 @@
   jmp 2b
   .endm
 
-  .section .text.barefxt_sled_entry, "ax"
-  .global barefxt_sled_entry
-  .hidden barefxt_sled_entry
-  .type barefxt_sled_entry, @function
-barefxt_sled_entry:
-  return_if_off
+  target barefxt_sled_entry
   record_pushed 8, BAREFXT_CALL_LOWEST_20
-9:
   ret $8
   record_pushed_slowly 8, BAREFXT_CALL_LOWEST_20
   .size barefxt_sled_entry, . - barefxt_sled_entry
@@ -181,68 +213,53 @@ barefxt_sled_entry:
   (BAREFXT_CALL_LOWEST_20 | (BAREFXT_CALL_WITH_ARGUMENT << BAREFXT_CALL_ACTION))
 
 // As barefxt_sled_entry, with the function's first argument in rdi.
-  .section .text.barefxt_sled_argument, "ax"
-  .global barefxt_sled_argument
-  .hidden barefxt_sled_argument
-  .type barefxt_sled_argument, @function
-barefxt_sled_argument:
-  return_if_off
+  target barefxt_sled_argument
   movl 8(%rsp), %r10d
   shrl $NUMBER_SHIFT, %r10d
   shlq $BAREFXT_CALL_FUNCTION, %r10
   orq $ARGUMENT_LOWEST_20, %r10
   call sled_argument_slow
-9:
   ret $8
   .size barefxt_sled_argument, . - barefxt_sled_argument
 
 #define TAIL_EXIT_LOWEST_20 (BAREFXT_CALL_LOWEST_20 | (BAREFXT_CALL_TAIL_EXIT << BAREFXT_CALL_ACTION))
 
-  .section .text.barefxt_sled_tail, "ax"
-  .global barefxt_sled_tail
-  .hidden barefxt_sled_tail
-  .type barefxt_sled_tail, @function
-barefxt_sled_tail:
-  return_if_off
+  target barefxt_sled_tail
   pushq %r10
   pushq %r11
   record_pushed 24, TAIL_EXIT_LOWEST_20
   popq %r11
   popq %r10
-9:
   ret $8
   record_pushed_slowly 24, TAIL_EXIT_LOWEST_20
   .size barefxt_sled_tail, . - barefxt_sled_tail
 
-  .section .text.barefxt_sled_exit, "ax"
-  .global barefxt_sled_exit
-  .hidden barefxt_sled_exit
-  .type barefxt_sled_exit, @function
-barefxt_sled_exit:
-  return_if_off
+  target barefxt_sled_exit
   movq %rax, %r8
   movq %rdx, %r9
 #ifdef HAS_SHORT_PATH
-  begin_to_reserve %rsi
-  shlq $(64 - 28), %r10
-  shrdq $(64 - BAREFXT_CALL_COUNTER), %rax, %r10  // the counter's low bits come in at the top
+  find_place %rsi
+  BAREFXT_PORT_SLED_COUNTER
+  check_counter
+  shlq $(64 - 28), %rdi
+  shrdq $(64 - BAREFXT_CALL_COUNTER), %rax, %rdi  // the counter's low bits come in at the top
   reserve %rsi, 3f
-  orq $BAREFXT_CALL_LOW, %r10
-  movq %r10, (%rdx, %rax)
+  orq $BAREFXT_CALL_LOW, %rdi
+  movq %rdi, (%rax)
 #else
   jmp 1f
 #endif
 2:
   movq %r9, %rdx
   movq %r8, %rax
-9:
   ret
 3:
-  shlq $(64 - BAREFXT_CALL_COUNTER), %r10
-  shrq $(64 - 28), %r10
+  shlq $(64 - BAREFXT_CALL_COUNTER), %rdi
+  shrq $(64 - 28), %rdi
 1:
-  shlq $16, %r10
-  orq $BAREFXT_CALL_LOW, %r10
+  shlq $16, %rdi
+  orq $BAREFXT_CALL_LOW, %rdi
+  movq %rdi, %r10
   call sled_slow
   jmp 2b
   .size barefxt_sled_exit, . - barefxt_sled_exit

@@ -1,12 +1,15 @@
 // Sleds on x86-64: eleven bytes; the first two are a jump around the rest. At a return the first is
 // that return. They become
 //
-//     at a begin, or at a jump to another function:   push $number * 256 + 9 | call trampoline
-//     at a return:                                    mov $header, %r10d | jmp barefxt_sled_exit
+//     at a begin, or at a jump to another function:   push $number * 256 + 9 | call *target
+//     at a return:                                    mov $header, %edi | jmp *target
 //
 // The switch is a single byte, the first: so no CPU, and no emulator that reads instructions byte
 // by byte, can see half of it. That is why the number is pushed: the operand of PUSH has the jump's
 // distance, 9, as its lowest byte, and 24 bits more, the size of numbers.
+//
+// There is a target for each kind of sled: its trampoline while calls are recorded, else an
+// instruction that returns. So a call needs no look at the category.
 //
 // An event's sled, from the compiler, begins with a jump around the rest, too: push and mov of the
 // registers that arguments have to be in, call __xray_CustomEvent (or TypedEvent), pop. There the
@@ -27,6 +30,8 @@ extern "C" {
 void barefxt_sled_argument();
 void barefxt_sled_entry();
 void barefxt_sled_exit();
+void barefxt_sled_exit_off();
+void barefxt_sled_off();
 void barefxt_sled_tail();
 }
 
@@ -56,12 +61,13 @@ inline Switch switch_off(Kind kind) {
 }
 inline Switch switch_on(Kind kind) {
   if (is_event(kind)) return 0;
-  return kind == Kind::kExit ? 0x41 : 0x68;
+  return kind == Kind::kExit ? 0xbf : 0x68;
 }
 
 inline fxt::CallAction action_of(Kind kind, const uint8_t* /*sled*/) { return action_of(kind); }
 
-inline void (*trampoline_of(Kind kind))() {
+using Trampoline = void (*)();
+inline Trampoline trampoline_of(Kind kind) {
   switch (kind) {
     case Kind::kExit:
       return &barefxt_sled_exit;
@@ -74,6 +80,15 @@ inline void (*trampoline_of(Kind kind))() {
   }
 }
 
+// By kind. All are set ahead of the first sled that is turned on.
+inline constexpr size_t kTargets = static_cast<size_t>(Kind::kEntryWithArgument) + 1;
+[[gnu::visibility("hidden")]] inline Atomic<Trampoline> targets[kTargets];
+
+inline void set_target(Kind kind, bool calls_are_recorded) {
+  const Trampoline off = kind == Kind::kExit ? &barefxt_sled_exit_off : &barefxt_sled_off;
+  targets[static_cast<size_t>(kind)].store_relaxed(calls_are_recorded ? trampoline_of(kind) : off);
+}
+
 inline constexpr uint32_t kJump = 9;  // how far, off
 
 // The body of the sled there. False: what it calls is out of its reach.
@@ -82,18 +97,14 @@ inline bool make_body(const uint8_t* sled, Kind kind, fxt::Word header,
   const auto put = [&body](size_t at, uint32_t value) {
     for (size_t i = 0; i < sizeof value; ++i) body[at + i] = static_cast<uint8_t>(value >> (8 * i));
   };
-  void (*const trampoline)() = trampoline_of(kind);
+  const Atomic<Trampoline>& target = targets[static_cast<size_t>(kind)];
   const auto end = reinterpret_cast<uintptr_t>(sled) + sizeof(Switch) + kBodyWords;
-  const auto distance = static_cast<intptr_t>(reinterpret_cast<uintptr_t>(trampoline) - end);
-  if (kind == Kind::kExit) {
-    body[0] = 0xba;  // mov into r10d
-    put(1, static_cast<uint32_t>(header >> 16));
-    body[5] = 0xe9;  // jmp
-  } else {
-    put(0, static_cast<uint32_t>(fxt::CallRecord::Function::in(header) << 8 | kJump));
-    body[4] = 0x48;  // a prefix that means nothing to what follows
-    body[5] = 0xe8;  // call
-  }
+  const auto distance = static_cast<intptr_t>(reinterpret_cast<uintptr_t>(&target) - end);
+  const bool is_exit = kind == Kind::kExit;
+  put(0, is_exit ? static_cast<uint32_t>(header >> 16)
+                 : static_cast<uint32_t>(fxt::CallRecord::Function::in(header) << 8 | kJump));
+  body[4] = 0xff;
+  body[5] = is_exit ? 0x25 : 0x15;  // jmp or call
   put(6, static_cast<uint32_t>(distance));
   return distance == static_cast<int32_t>(distance);
 }
