@@ -289,7 +289,7 @@ barefxt_error barefxt_functions_patch(uint32_t first, uint32_t last,
                                       const barefxt_code_access* access) {
   barefxt_error error = check(first, last);
   bool are_new = false;
-  // A body leads to a target that is set.
+  // The targets are those of where the image is now.
   if constexpr (barefxt::sleds::kHaveTargets) barefxt::follow_categories();
   if (error == BAREFXT_OK) error = write_bodies(first, last, access, are_new);
   if (error != BAREFXT_OK) return error;

@@ -80,13 +80,21 @@ inline Trampoline trampoline_of(Kind kind) {
   }
 }
 
-// By kind. All are set ahead of the first sled that is turned on.
-inline constexpr size_t kTargets = static_cast<size_t>(Kind::kEntryWithArgument) + 1;
-[[gnu::visibility("hidden")]] inline Atomic<Trampoline> targets[kTargets];
+inline constexpr Trampoline off_of(Kind kind) {
+  return kind == Kind::kExit ? &barefxt_sled_exit_off : &barefxt_sled_off;
+}
+
+// By kind. Off from the first instruction on: code that stayed patched over a reset leads there,
+// too. Set anew ahead of the first sled that is turned on, for images that are moved.
+inline constexpr size_t kTargets = 4;
+[[gnu::visibility("hidden")]] inline Atomic<Trampoline> targets[kTargets] = {
+    Atomic<Trampoline>(off_of(Kind::kEntry)), Atomic<Trampoline>(off_of(Kind::kExit)),
+    Atomic<Trampoline>(off_of(Kind::kTailExit)),
+    Atomic<Trampoline>(off_of(Kind::kEntryWithArgument))};
 
 inline void set_target(Kind kind, bool calls_are_recorded) {
-  const Trampoline off = kind == Kind::kExit ? &barefxt_sled_exit_off : &barefxt_sled_off;
-  targets[static_cast<size_t>(kind)].store_relaxed(calls_are_recorded ? trampoline_of(kind) : off);
+  targets[static_cast<size_t>(kind)].store_relaxed(calls_are_recorded ? trampoline_of(kind)
+                                                                      : off_of(kind));
 }
 
 inline constexpr uint32_t kJump = 9;  // how far, off
