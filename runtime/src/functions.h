@@ -27,7 +27,7 @@ namespace barefxt {
 // anyway answers both questions. Follows the category's bit, see follow_categories.
 [[gnu::visibility("hidden")]] extern Atomic<Ring*> rings_of_calls;
 
-// What calls are led by: the rings, and where sleds lead to. Context: any.
+// Sets both that calls are led by: rings_of_calls, and the targets of sleds. Context: any.
 void lead_calls(bool are_recorded);
 
 // After every change of the mask of categories. Context: any.
