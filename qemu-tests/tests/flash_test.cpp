@@ -38,7 +38,7 @@ struct SegmentsLimit {
 };
 constexpr SegmentsLimit kSegmentsLimits[] = {
     {"aarch64", {5896, 9780}, 1896},
-    {"cortex-m0", {4046, 6678}, 1354},
+    {"cortex-m0", {4046, 6678}, 1280},
     {"cortex-m3", {3954, 6570}, 1280},
     {"cortex-m33-smp", {4018, 6634}, 1280},
 };

@@ -129,7 +129,7 @@ uint32_t TraceFrames::threads(uint8_t flags, uint32_t at, size_t limit) {
   return next_named(at);
 }
 
-void TraceFrames::number(uint64_t value, Coder* coder) {
+void TraceFrames::number(Coder* coder, uint64_t value) {
   if (kDumpsCoded && coder != nullptr) return coder->number(value);
   frame_.u64(value);
 }
@@ -147,13 +147,13 @@ inline void TraceFrames::begin_records(const SegmentHeader& segment, const fxt::
   frame_.u8(static_cast<uint8_t>(clock == nullptr ? wire::RecordsClock::kHello
                                                   : wire::RecordsClock::kGiven));
   frame_.u32(segment.sequence);
-  number(totals.sent.records, coder);
-  number(totals.sent.bytes, coder);
+  number(coder, totals.sent.records);
+  number(coder, totals.sent.bytes);
   // All that was overwritten was lost before the records that are left.
-  number(segment.records_lost + totals.lost_before.records, coder);
-  number(segment.bytes_lost + totals.lost_before.bytes, coder);
+  number(coder, segment.records_lost + totals.lost_before.records);
+  number(coder, segment.bytes_lost + totals.lost_before.bytes);
   if (kClockMayChange && clock != nullptr)
-    for (size_t i = 0; i < fxt::ClockWords::kCount; ++i) number(clock[i], coder);
+    for (size_t i = 0; i < fxt::ClockWords::kCount; ++i) number(coder, clock[i]);
 }
 
 void TraceFrames::raw_records(const SegmentHeader& segment, SegmentRuns& runs, size_t limit,

@@ -105,7 +105,7 @@ class TraceFrames {
   // `coder`: null for raw records.
   void begin_records(const SegmentHeader& segment, const fxt::Word* clock, const RingTotals& totals,
                      bool has_compact, Coder* coder);
-  void number(uint64_t value, Coder* coder);
+  void number(Coder* coder, uint64_t value);
   void calls_left_out();
   void raw_records(const SegmentHeader& segment, SegmentRuns& runs, size_t limit,
                    RingTotals& totals);

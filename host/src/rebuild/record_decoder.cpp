@@ -126,7 +126,7 @@ std::optional<uint64_t> RecordDecoder::time() {
     since = bits(model_.width() + RecordToken::more_bits(form));
     if (since) time = model_.time() + *since;
   }
-  if (time && since) model_.adapt(form, *since);
+  if (time && since) model_.adapt(model_.width(), form, *since);
   return time;
 }
 

@@ -202,17 +202,16 @@ class RecordModel {
 
   // Its header's slot, or kNoSlot, which has words as well.
   void enter(unsigned slot) { slot_ = slot; }
-  // The bits of its time in the first form.
-  unsigned width() const { return widths_[slot_]; }
+  // The bits of its time in the first form, to be adapted.
+  uint8_t& width() { return widths_[slot_]; }
   // Once its time is known. `since`: what was added, in one of the forms of bits.
-  void adapt(unsigned form, uint32_t since) {
-    unsigned width = widths_[slot_];
+  void adapt(uint8_t& width, unsigned form, uint32_t since) {
     if (form != 0) {
       if (width < kMaxWidth) ++width;
     } else if (since < (1U << width) >> 1) {
       --width;
     }
-    widths_[slot_] = last_width_ = static_cast<uint8_t>(width);
+    last_width_ = width;
   }
   // The guess of a time, and of the word at another place, from 1 on: to become that word.
   uint64_t& time() { return time_; }

@@ -46,8 +46,13 @@ class RecordCoder {
   // Not inlined: the line is slower, and the coder's size counts.
   [[gnu::noinline]] void word(uint64_t word, uint64_t& guess);
   void thread(uint32_t thread) {
-    const bool is_long = thread >> RecordToken::kThreadBits != 0;
-    put(uint32_t{is_long} | thread << 1, 1 + (is_long ? 16 : RecordToken::kThreadBits));
+    thread <<= 1;
+    unsigned bits = 1 + RecordToken::kThreadBits;
+    if (thread >> bits != 0) {
+      thread |= 1;
+      bits = 1 + 16;
+    }
+    put(thread, bits);
   }
   unsigned header(uint64_t header);
   void time(uint64_t time);
@@ -73,18 +78,25 @@ template <typename Sink>
 void RecordCoder<Sink>::word(uint64_t word, uint64_t& guess) {
   const uint64_t difference = word - guess;
   uint64_t changed = word ^ guess;
-  const uint32_t small = step(low(difference));
   guess = word;
-  // If the lower half is a small step, the upper half is all sign. No step is coded below.
-  if (small - 1 < WordCode::kSteps - 1 && high(difference) + (small & 1) == 0)
-    return put(WordCode::kStep + small, 8);
+  const uint32_t small = step(low(difference));
   uint32_t bits = 0;
-  for (uint32_t bit = 1; changed != 0; bit <<= 1, changed >>= 8)
-    if ((changed & 0xff) != 0) bits |= bit;
-  if (bits >= WordCode::kStep) put(WordCode::kEightBits, 8);
+  uint32_t left = 0;  // of them, whose bytes follow
+  // If the lower half is a small step, the upper half is all sign. No step is coded below.
+  if (small - 1 < WordCode::kSteps - 1 && high(difference) + (small & 1) == 0) {
+    bits = WordCode::kStep + small;
+  } else {
+    for (uint32_t bit = 1; changed != 0; bit <<= 1, changed >>= 8)
+      if ((changed & 0xff) != 0) bits |= bit;
+    left = bits;
+    if (bits >= WordCode::kStep) put(WordCode::kEightBits, 8);
+  }
   put(bits, 8);
-  for (; bits != 0; bits >>= 1, word >>= 8)
-    if ((bits & 1) != 0) put(low(word) & 0xff, 8);
+  // In memory, from the lowest byte on: fewer instructions than shifts of 64 bits.
+  constexpr bool kIsBigEndian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+  const auto* byte = reinterpret_cast<const uint8_t*>(&guess) + (kIsBigEndian ? 7 : 0);
+  for (; left != 0; left >>= 1, byte += kIsBigEndian ? -1 : 1)
+    if ((left & 1) != 0) put(*byte, 8);
 }
 
 // Returns its slot.
@@ -141,10 +153,11 @@ template <typename Sink>
 void RecordCoder<Sink>::time(uint64_t time) {
   const uint64_t difference = time - model_.time();
   const uint32_t since = high(difference) != 0 ? ~uint32_t{0} : low(difference);
+  uint8_t& width = model_.width();
   unsigned form = 0;
-  unsigned bits = model_.width();
+  unsigned bits = width;
   while (since >> bits != 0 && form < RecordToken::kTimeAsWord)
-    bits = model_.width() + RecordToken::more_bits(++form);
+    bits = width + RecordToken::more_bits(++form);
   const uint32_t ones = (1U << form) - 1;
   if (form == RecordToken::kTimeAsWord) {
     put(ones, form);
@@ -153,7 +166,7 @@ void RecordCoder<Sink>::time(uint64_t time) {
     put(ones | since << (form + 1), form + 1 + bits);
     model_.time() = time;
   }
-  model_.adapt(form, since);
+  model_.adapt(width, form, since);
 }
 
 template <typename Sink>
