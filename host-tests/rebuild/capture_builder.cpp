@@ -1,5 +1,6 @@
 #include "capture_builder.h"
 
+#include <algorithm>
 #include <cctype>
 #include <map>
 
@@ -130,6 +131,10 @@ Words context_switch(uint64_t timestamp, unsigned cpu, unsigned state, unsigned 
           timestamp};
 }
 
+bool TestCapture::has_since() const {
+  return std::ranges::any_of(threads, [](const TestThread& thread) { return thread.since != 0; });
+}
+
 Bytes TestCapture::hello() const {
   ByteBuilder payload;
   payload.u64(ticks_per_second).u64(start_ticks).u64(0).u32(4096);
@@ -151,13 +156,12 @@ std::vector<Bytes> TestCapture::tables() const {
   }
   ByteBuilder payload;
   payload.u16(0);
-  for (const TestThread& thread : threads)
-    payload.u8(thread.kind)
-        .u8(thread.index)
-        .u8(thread.name.size())
-        .u32(thread.koid)
-        .u32(thread.process)
-        .raw(thread.name);
+  for (const TestThread& thread : threads) {
+    payload.u8(thread.kind).u8(thread.index).u8(thread.name.size());
+    payload.u32(thread.koid).u32(thread.process);
+    if (has_since()) payload.u64(thread.since);
+    payload.raw(thread.name);
+  }
   payloads.push_back(payload.bytes());
   return payloads;
 }
@@ -211,7 +215,7 @@ std::vector<Bytes> TestCapture::frames() const {
   std::vector<Bytes> all;
   const unsigned order = big_endian ? 1 : 0;
   const auto add = [&](unsigned type, unsigned flags, const Bytes& payload) {
-    const unsigned version = type == 1 && strings_in_elf ? 7 : 1;
+    const unsigned version = type == 1 && strings_in_elf ? 7 : type == 3 && has_since() ? 4 : 1;
     all.push_back(
         make_frame(type, flags | order, id, static_cast<uint32_t>(all.size()), payload, version));
   };

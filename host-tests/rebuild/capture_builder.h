@@ -59,6 +59,7 @@ struct TestThread {
   uint32_t koid = 0;
   uint32_t process = 0;
   std::string name;
+  uint64_t since = 0;  // written if one of them is not 0
 };
 
 struct TestPiece {
@@ -105,6 +106,7 @@ struct TestCapture {
   std::vector<Bytes> frames() const;
 
  private:
+  bool has_since() const;
   Bytes hello() const;
   std::vector<Bytes> tables() const;
   Bytes clocks_payload() const;

@@ -222,6 +222,9 @@ TEST(RebuildLosses, AtTheEndAreUnknownOfTheCpuWhoseLastFrameIsMissingWithTheEnd)
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(std::tuple(found[0].cpu, found[0].where, found[0].records), std::tuple(0u, "line", -1));
   EXPECT_EQ(std::tuple(found[1].cpu, found[1].where, found[1].records), std::tuple(1u, "ring", -1));
+  // Until the last record of any CPU, as no one knows when it was stopped.
+  const uint64_t last = capture.pieces.back().records.back()[1];
+  EXPECT_EQ(std::tuple(found[0].to, found[1].to), std::tuple(last, last));
 }
 
 TEST(RebuildLosses, OnACpuWithoutItsPseudoThreadMakeOne) {

@@ -35,8 +35,8 @@ Measured rebuilding(const char* name, bool in_code, double limit) {
 }  // namespace
 
 std::vector<Measured> measured_rebuilding() {
-  return {rebuilding("rebuilding_raw_records", false, 19.9),
-          rebuilding("rebuilding_coded_records", true, 223)};
+  return {rebuilding("rebuilding_raw_records", false, 16.4),
+          rebuilding("rebuilding_coded_records", true, 208)};
 }
 
 }  // namespace barefxt::test

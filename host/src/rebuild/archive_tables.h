@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -50,6 +51,11 @@ class ArchiveTables {
   bool has_thread(uint8_t index) const { return threads_[index].has_value(); }
   // The koid of the thread that owns the index now; nothing if no thread is registered there.
   std::optional<uint64_t> koid_of(uint8_t index) const { return threads_[index]; }
+  // No index changes its owner before that time.
+  uint64_t next_change() const {
+    return next_change_ < owners_.changes.size() ? owners_.changes[next_change_].time
+                                                 : std::numeric_limits<uint64_t>::max();
+  }
   // Before a record of that time is written: its indices mean their owners of then.
   void bring_threads_to(uint64_t time) {
     while (next_change_ < owners_.changes.size() && owners_.changes[next_change_].time <= time)

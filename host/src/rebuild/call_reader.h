@@ -41,6 +41,8 @@ class CallReader {
  public:
   // The next records cannot refer to earlier ones: a new segment, or a gap.
   void begin_anew() { has_base_ = false; }
+  // Switches of threads matter to calls that come.
+  bool has_base() const { return has_base_; }
 
   // Takes every record of a ring, in order, if `needs` says so. Returns true if it is a call: then
   // see_call() takes it as well. Hardly any is one, in most traces.

@@ -85,8 +85,10 @@ inline uint64_t CaptureMerge::sort_time(const RingCursor& cursor) const {
 [[gnu::always_inline]] inline bool CaptureMerge::copy_plain(const RingCursor& cursor) {
   const RecordView& record = cursor.record();
   const bool may_end_calls = calls_.any() && record.type() == fxt::RecordType::kScheduling;
+  const bool has_other_time = cursor.record_bytes() != record.bytes.size();
   uint8_t* to = writer_.open_record(RecordCopier::kMaxPlainWords);
-  if (may_end_calls || !copier_.copy_plain(record, cursor.order(), cursor.clock(), to))
+  if (may_end_calls || has_other_time || !copier_.copies_plain(cursor.order()) ||
+      !copier_.copy_plain(record, cursor.time(), cursor.clock(), to))
     return false;
   writer_.close_record(record.words());
   ++verdicts_[static_cast<size_t>(CopyVerdict::kCopied)];
@@ -102,67 +104,120 @@ inline void CaptureMerge::write_record(const RingCursor& cursor,
   if (interrupts || !copy_plain(cursor)) convert_record(cursor, interrupts, wakers);
 }
 
-void CaptureMerge::run() {
-  std::vector<RingCursor> cursors;
-  std::vector<Companions> companions;
-  cursors.reserve(capture_.rings().size());
-  companions.reserve(capture_.rings().size());
-  for (const Ring& ring : capture_.rings()) {
-    const RingCursor& start = cursors.emplace_back(capture_, ring);
-    companions.push_back(
-        {WakerFinder(capture_, start, cpu_thread(cpu_threads_, ring.cpu)), {}, {}});
-    if (names_.interrupts != nullptr)
-      companions.back().interrupts.emplace(capture_, *names_.interrupts);
+// The earliest on top. At the same tick the lower CPU goes first, so that an archive depends on
+// nothing but its capture.
+class CaptureMerge::Turns {
+ public:
+  void add(uint64_t time, size_t ring) {
+    heap_.push_back({time, ring});
+    std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
   }
-
-  // A heap of the rings that have records left, the earliest on top. At the same tick the lower CPU
-  // goes first, so that an archive depends on nothing but its capture.
-  struct Turn {
-    uint64_t time;
-    size_t ring;
-    bool operator>(const Turn& other) const {
-      return time != other.time ? time > other.time : ring > other.ring;
-    }
-  };
-  std::vector<Turn> heap;
-  for (size_t ring = 0; ring < cursors.size(); ++ring)
-    if (!cursors[ring].is_over() || cursors[ring].losses_ahead().any())
-      heap.push_back({sort_time(cursors[ring]), ring});
-  std::make_heap(heap.begin(), heap.end(), std::greater<>());
-  // Moves the top down to its place after its time has become later.
-  const auto sink_top = [&heap] {
-    const Turn turn = heap.front();
+  bool empty() const { return heap_.empty(); }
+  size_t ring() const { return heap_.front().ring; }
+  void remove_top() {
+    std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
+    heap_.pop_back();
+  }
+  // The ring goes on at a later time: it moves down to its place.
+  [[gnu::always_inline]] void go_on_at(uint64_t time) {
+    Turn* const heap = heap_.data();
+    const size_t count = heap_.size();
+    const Turn turn{time, heap->ring};
     size_t at = 0;
-    while (true) {
-      size_t child = 2 * at + 1;
-      if (child >= heap.size()) break;
-      if (child + 1 < heap.size() && heap[child] > heap[child + 1]) ++child;
+    for (size_t child = 1; child < count; child = 2 * at + 1) {
+      if (child + 1 < count && heap[child] > heap[child + 1]) ++child;
       if (!(turn > heap[child])) break;
       heap[at] = heap[child];
       at = child;
     }
     heap[at] = turn;
-  };
+  }
 
-  while (!heap.empty() && !writer_.failed()) {
-    const size_t ring = heap.front().ring;
-    RingCursor& cursor = cursors[ring];
-    auto& [wakers, gaps, interrupts] = companions[ring];
-    if (cursor.losses_ahead().any()) {
-      write_losses(cursor, gaps);
-      if (interrupts) interrupts->on_loss();
+ private:
+  struct Turn {
+    uint64_t time;
+    size_t ring;
+    bool operator>(const Turn& other) const {
+      // Without a branch: which ring is next is hard to predict.
+      return (time > other.time) | ((time == other.time) & (ring > other.ring));
     }
-    if (!cursor.is_over()) {
-      write_record(cursor, interrupts, &wakers);
-      cursor.step();
-      if (!cursor.is_over() || cursor.losses_ahead().any()) {
-        heap.front().time = sort_time(cursor);
-        sink_top();
+  };
+  std::vector<Turn> heap_;
+};
+
+bool CaptureMerge::copy_lanes(Turns& turns, std::span<PlainLane> lanes) {
+  // Switches of threads end calls, and events of interrupts are joined to others.
+  if (!copier_.copies_plain(kOwnByteOrder) || calls_.any() || names_.interrupts != nullptr)
+    return false;
+  const uint64_t end = tables_.next_change();
+  uint64_t latest = latest_;
+  uint64_t written = 0;
+  std::span<uint8_t> room;
+  size_t used = 0;
+  bool has_more = true;
+  while (has_more) {
+    PlainLane& lane = lanes[turns.ring()];
+    if (!lane.is_plain() || lane.time() >= end) break;
+    if (room.size() - used < RecordCopier::kMaxPlainWords * fxt::kWordBytes) {
+      writer_.close_record(used / fxt::kWordBytes);
+      room = writer_.open_records(RecordCopier::kMaxPlainWords);
+      used = 0;
+    }
+    if (!copier_.copy_plain(lane.record(), lane.time(), lane.clock(), room.data() + used)) break;
+    used += lane.record().bytes.size();
+    latest = std::max(latest, lane.time());
+    ++written;
+    has_more = lane.step();
+    if (has_more) turns.go_on_at(lane.time());
+  }
+  writer_.close_record(used / fxt::kWordBytes);
+  latest_ = latest;
+  written_ += written;
+  verdicts_[static_cast<size_t>(CopyVerdict::kCopied)] += written;
+  return !has_more;
+}
+
+void CaptureMerge::run() {
+  std::vector<RingCursor> cursors;
+  std::vector<Companions> companions;
+  std::vector<PlainLane> lanes(capture_.rings().size());
+  cursors.reserve(capture_.rings().size());
+  companions.reserve(capture_.rings().size());
+  Turns turns;
+  for (const Ring& ring : capture_.rings()) {
+    const size_t number = cursors.size();
+    const RingCursor& start = cursors.emplace_back(capture_, ring);
+    companions.push_back(
+        {WakerFinder(capture_, start, cpu_thread(cpu_threads_, ring.cpu)), {}, {}});
+    if (names_.interrupts != nullptr)
+      companions.back().interrupts.emplace(capture_, *names_.interrupts);
+    lanes[number].begin(start);
+    if (!start.is_over() || start.losses_ahead().any()) turns.add(sort_time(start), number);
+  }
+
+  while (!turns.empty() && !writer_.failed()) {
+    const bool is_written = copy_lanes(turns, lanes);
+    const size_t ring = turns.ring();
+    RingCursor& cursor = cursors[ring];
+    lanes[ring].leave(cursor);
+    if (!is_written) {
+      auto& [wakers, gaps, interrupts] = companions[ring];
+      if (cursor.losses_ahead().any()) {
+        write_losses(cursor, gaps);
+        if (interrupts) interrupts->on_loss();
+      }
+      if (cursor.is_over()) {
+        turns.remove_top();
         continue;
       }
+      write_record(cursor, interrupts, &wakers);
+      cursor.step();
     }
-    std::pop_heap(heap.begin(), heap.end(), std::greater<>());
-    heap.pop_back();
+    lanes[ring].begin(cursor);
+    if (cursor.is_over() && !cursor.losses_ahead().any())
+      turns.remove_top();
+    else
+      turns.go_on_at(sort_time(cursor));
   }
   write_end();
 }

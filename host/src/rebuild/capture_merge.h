@@ -22,6 +22,7 @@
 #include "gap_ends.h"
 #include "interrupt_namer.h"
 #include "open_calls.h"
+#include "plain_lane.h"
 #include "record_copier.h"
 #include "ring_cursor.h"
 #include "waker_finder.h"
@@ -90,6 +91,11 @@ class CaptureMerge {
     GapEnds gaps;
     std::optional<InterruptNamer> interrupts;  // where some have names
   };
+  // Whose turn it is: a heap of the rings that have records left.
+  class Turns;
+  // Writes the records of lanes for as long as they need nothing but a copy. Returns true if the
+  // last one was of the ring whose turn it is, and its lane has no more.
+  bool copy_lanes(Turns& turns, std::span<PlainLane> lanes);
   // `wakers` may be null.
   void write_record(const RingCursor& cursor, std::optional<InterruptNamer>& interrupts,
                     WakerFinder* wakers);

@@ -67,11 +67,12 @@ class EventPattern {
   }
   // Which word is the time of an end, 0 if none is.
   size_t end_at() const { return end_at_; }
-  // Copies all words, times as they are. Returns false where some bits differ: then what stands
-  // there is nothing.
+  // Copies a record that it is for, but for its time; an end as it is. Returns false where some
+  // bits differ: then what stands there is nothing.
   bool copy(const RecordView& record, uint8_t* to) const {
     uint64_t differs = 0;
-    for (size_t at = 0, end = record.words(); at < end; ++at) {
+    store_word(to, record.header ^ changed_[0], kOwnByteOrder);
+    for (size_t at = fxt::Event::kFixedWords, end = record.words(); at < end; ++at) {
       const uint64_t word = word_at(record, at, kOwnByteOrder);
       differs |= (word & fixed_[at]) ^ expected_[at];
       store_word(to + at * fxt::kWordBytes, word ^ changed_[at], kOwnByteOrder);

@@ -125,7 +125,7 @@ CopyVerdict RecordCopier::copy(const RecordView& record, ByteOrder from_order,
   // Fields that a newer writer appended to a known record are copied as words.
   if (this->record() && words(limit_ - at_)) {
     repaired_bytes_ += repaired_;
-    if (EventPattern::can_learn(record) && is_own_order(from_order))
+    if (EventPattern::can_learn(record) && copies_plain(from_order))
       patterns_[place_of(record.header)].learn(record, to, tables_.replacements());
     return CopyVerdict::kCopied;
   }

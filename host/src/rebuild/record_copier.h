@@ -52,15 +52,18 @@ class RecordCopier {
   CopyVerdict copy(const RecordView& record, ByteOrder from_order, const ClockMap& clock,
                    uint8_t* to);
 
-  // The same for most records in a few instructions: events of a kind that was copied before, and
-  // switches between threads with indices. `to` has room for kMaxPlainWords. Returns false where
+  // The same for most records in a few instructions, where copies_plain() is true of their byte
+  // order: events of a kind that was copied before, and switches between threads with indices.
+  // `time`: by which the record is sorted. `to` has room for kMaxPlainWords. Returns false where
   // copy() must look; then what stands there is nothing.
   static constexpr size_t kMaxPlainWords = EventPattern::kMaxWords;
-  bool copy_plain(const RecordView& record, ByteOrder from_order, const ClockMap& clock,
-                  uint8_t* to) const {
-    if (!is_own_order(from_order)) return false;
-    if (record.type() == fxt::RecordType::kEvent) return copy_event(record, clock, to);
-    return is_short_switch(record) && copy_switch(record, clock, to);
+  bool copies_plain(ByteOrder from_order) const {
+    return from_order == kOwnByteOrder && to_order_ == kOwnByteOrder;
+  }
+  [[gnu::always_inline]] bool copy_plain(const RecordView& record, uint64_t time,
+                                         const ClockMap& clock, uint8_t* to) const {
+    if (record.type() == fxt::RecordType::kEvent) return copy_event(record, time, clock, to);
+    return is_short_switch(record) && copy_switch(record, time, to);
   }
 
   // Appends an argument of a number of 64 bits or of an indexed text, with an indexed name, to the
@@ -79,39 +82,41 @@ class RecordCopier {
     return record.type() == fxt::RecordType::kScheduling && record.words() == Switch::kFixedWords &&
            Switch::Subtype::in(record.header) == Switch::kLegacyContextSwitch;
   }
-  bool is_own_order(ByteOrder from_order) const {
-    return from_order == kOwnByteOrder && to_order_ == kOwnByteOrder;
-  }
   bool has_thread(uint64_t ref) const {
     return ref != 0 && tables_.has_thread(static_cast<uint8_t>(ref));
   }
-  static uint64_t copy_time(const RecordView& record, size_t at, const ClockMap& clock,
-                            uint8_t* to) {
-    const uint64_t time = clock(word_at(record, at, kOwnByteOrder));
+  static void store_time(uint64_t time, size_t at, uint8_t* to) {
     store_word(to + at * fxt::kWordBytes, time, kOwnByteOrder);
-    return time;
   }
   static size_t place_of(uint64_t header) {
     constexpr uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;
     return EventPattern::key(header) * kGoldenRatio >> (64 - kPatternBits);
   }
-  bool copy_event(const RecordView& record, const ClockMap& clock, uint8_t* to) const {
+  [[gnu::always_inline]] bool copy_event(const RecordView& record, uint64_t time,
+                                         const ClockMap& clock, uint8_t* to) const {
     const EventPattern& pattern = patterns_[place_of(record.header)];
     const uint64_t thread = fxt::Event::Thread::in(record.header);
     if (!pattern.is_for(record.header, tables_.replacements()) || !has_thread(thread) ||
         !pattern.copy(record, to))
       return false;
-    const uint64_t begin = copy_time(record, 1, clock, to);
-    return pattern.end_at() == 0 || copy_time(record, pattern.end_at(), clock, to) >= begin;
+    if (pattern.end_at() == 0) {
+      store_time(time, 1, to);
+      return true;
+    }
+    // It is sorted by its end.
+    const uint64_t begin = clock(word_at(record, 1, kOwnByteOrder));
+    store_time(begin, 1, to);
+    store_time(time, pattern.end_at(), to);
+    return time >= begin;
   }
-  bool copy_switch(const RecordView& record, const ClockMap& clock, uint8_t* to) const {
+  bool copy_switch(const RecordView& record, uint64_t time, uint8_t* to) const {
     using Switch = fxt::LegacyContextSwitch;
     if (!is_state(Switch::OutgoingState::in(record.header)) ||
         !has_thread(Switch::OutgoingThread::in(record.header)) ||
         !has_thread(Switch::IncomingThread::in(record.header)))
       return false;
     store_word(to, record.header, kOwnByteOrder);
-    copy_time(record, 1, clock, to);
+    store_time(time, 1, to);
     return true;
   }
   static bool is_state(uint64_t state) {

@@ -65,6 +65,22 @@ class RingCursor {
     if (!load_plain()) load();
   }
 
+  // The rest of the piece, from record() on, if others may read events and records of scheduling
+  // there by themselves; else nothing. Afterwards pass() takes the rest behind those, their number
+  // and the time of the last.
+  std::span<const uint8_t> plain_run() const {
+    const bool is_plain = order_ == kOwnByteOrder && !losses_.any() && !call_ &&
+                          !next_clock_.changes() && !calls_.has_base();
+    return is_plain ? run_ : std::span<const uint8_t>();
+  }
+  void pass(std::span<const uint8_t> left, uint64_t records, uint64_t time_of_last) {
+    run_ = left;
+    position_ += records;
+    time_ = time_of_last;
+    time_before_ = time_of_last;
+    load();
+  }
+
   // For a ring that is arriving: pieces have come, or its end.
   void resume();
   // The losses at the end are written.

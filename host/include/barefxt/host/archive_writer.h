@@ -229,6 +229,11 @@ class ArchiveWriter {
     return buffer_.get() + used_;
   }
   void close_record(size_t words) { used_ += words * fxt::kWordBytes; }
+  // The same for several records that make room for `words` at least.
+  std::span<uint8_t> open_records(size_t words) {
+    uint8_t* const at = open_record(words);
+    return {at, room_ - used_};
+  }
 
   ByteOrder byte_order() const { return order_; }
   // The provider whose records these are: named last by a provider info or section record.
