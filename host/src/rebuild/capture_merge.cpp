@@ -1,7 +1,6 @@
 #include "capture_merge.h"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 
 #include <barefxt/fxt/metadata.h>
@@ -104,47 +103,6 @@ inline void CaptureMerge::write_record(const RingCursor& cursor,
   if (interrupts || !copy_plain(cursor)) convert_record(cursor, interrupts, wakers);
 }
 
-// The earliest on top. At the same tick the lower CPU goes first, so that an archive depends on
-// nothing but its capture.
-class CaptureMerge::Turns {
- public:
-  void add(uint64_t time, size_t ring) {
-    heap_.push_back({time, ring});
-    std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
-  }
-  bool empty() const { return heap_.empty(); }
-  size_t ring() const { return heap_.front().ring; }
-  void remove_top() {
-    std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
-    heap_.pop_back();
-  }
-  // The ring goes on at a later time: it moves down to its place.
-  [[gnu::always_inline]] void go_on_at(uint64_t time) {
-    Turn* const heap = heap_.data();
-    const size_t count = heap_.size();
-    const Turn turn{time, heap->ring};
-    size_t at = 0;
-    for (size_t child = 1; child < count; child = 2 * at + 1) {
-      if (child + 1 < count && heap[child] > heap[child + 1]) ++child;
-      if (!(turn > heap[child])) break;
-      heap[at] = heap[child];
-      at = child;
-    }
-    heap[at] = turn;
-  }
-
- private:
-  struct Turn {
-    uint64_t time;
-    size_t ring;
-    bool operator>(const Turn& other) const {
-      // Without a branch: which ring is next is hard to predict.
-      return (time > other.time) | ((time == other.time) & (ring > other.ring));
-    }
-  };
-  std::vector<Turn> heap_;
-};
-
 bool CaptureMerge::copy_lanes(Turns& turns, std::span<PlainLane> lanes) {
   // Switches of threads end calls, and events of interrupts are joined to others.
   if (!copier_.copies_plain(kOwnByteOrder) || calls_.any() || names_.interrupts != nullptr)
@@ -207,7 +165,7 @@ void CaptureMerge::run() {
         if (interrupts) interrupts->on_loss();
       }
       if (cursor.is_over()) {
-        turns.remove_top();
+        turns.remove();
         continue;
       }
       write_record(cursor, interrupts, &wakers);
@@ -215,7 +173,7 @@ void CaptureMerge::run() {
     }
     lanes[ring].begin(cursor);
     if (cursor.is_over() && !cursor.losses_ahead().any())
-      turns.remove_top();
+      turns.remove();
     else
       turns.go_on_at(sort_time(cursor));
   }

@@ -25,6 +25,7 @@
 #include "plain_lane.h"
 #include "record_copier.h"
 #include "ring_cursor.h"
+#include "turns.h"
 #include "waker_finder.h"
 
 namespace barefxt::host {
@@ -91,8 +92,6 @@ class CaptureMerge {
     GapEnds gaps;
     std::optional<InterruptNamer> interrupts;  // where some have names
   };
-  // Whose turn it is: a heap of the rings that have records left.
-  class Turns;
   // Writes the records of lanes for as long as they need nothing but a copy. Returns true if the
   // last one was of the ring whose turn it is, and its lane has no more.
   bool copy_lanes(Turns& turns, std::span<PlainLane> lanes);
