@@ -6,10 +6,14 @@
 #include <vector>
 
 #include <barefxt/barefxt.h>
+#include <barefxt/event.h>
 
 namespace barefxt::test::check_cpus_test {
 namespace {
 
+BAREFXT_CATEGORY(work, 3);
+
+constexpr uint64_t kSecond = 1'000'000'000;
 constexpr uint64_t kPatience = 200'000'000;  // no test waits that long
 constexpr uint64_t kShort = 1'000;
 
@@ -104,6 +108,60 @@ TEST_F(CheckCpusTest, GivesUpWhereACpuDoesNotComeAndIsInStepAgainWhenAllDo) {
     EXPECT_EQ(check({1}, 2, kShort), Errors(1, BAREFXT_ERROR_CLOCK_UNANSWERED));
     EXPECT_EQ(check({1, 0}, 2), Errors(2, BAREFXT_OK));
   }
+}
+
+// CPU 1 records instants, the last with a counter that has gone ahead. CPU 0 records one before,
+// and stops the session.
+void record(uint32_t instants, uint64_t last_ahead = 0) {
+  alignas(8) static uint8_t memory[size_t{8} * BAREFXT_SEGMENT_BYTES];
+  barefxt_config config = {};
+  config.memory = memory;
+  config.bytes = sizeof memory;
+  config.cpus = 2;
+  config.mode = BAREFXT_MODE_CIRCULAR;
+  config.categories = ~0u;
+  ASSERT_EQ(barefxt_start(&config), BAREFXT_OK);
+  BAREFXT_INSTANT(work, "n");
+  barefxt_host_cpu = 1;
+  for (uint32_t i = 0; i < instants; ++i) {
+    if (i + 1 == instants) ahead[1] += last_ahead;
+    BAREFXT_INSTANT(work, "n");
+  }
+  barefxt_host_cpu = 0;
+  barefxt_stop();
+}
+
+constexpr uint32_t kFewInstants = 3;
+constexpr uint32_t kInstantsOfTwoSegments = 2 * BAREFXT_SEGMENT_BYTES / 16;
+
+TEST_F(CheckCpusTest, FindsACounterThatLeadsTheOneOfTheStop) {
+  record(kInstantsOfTwoSegments);
+  EXPECT_EQ(start(2), BAREFXT_OK);
+  ahead[1] = kSecond / 2000;
+  record(kFewInstants);
+  EXPECT_EQ(start(2), BAREFXT_OK) << "less than a millisecond may be the counters' own doubt";
+  ahead[1] = 0;
+  record(kFewInstants, kSecond / 500);
+  EXPECT_EQ(start(2), BAREFXT_ERROR_COUNTERS_APART);
+  EXPECT_EQ(start(2, BAREFXT_CHECK_COUNTER), BAREFXT_OK);
+  EXPECT_EQ(start(1), BAREFXT_OK) << "the other one is not traced";
+  ahead[1] = 0;
+  EXPECT_EQ(check({0, 1}, 2), Errors(2, BAREFXT_OK));
+  EXPECT_EQ(start(2), BAREFXT_OK) << "mended";
+}
+
+TEST_F(CheckCpusTest, FindsACounterThatLagsBehindTheOneOfTheStartInItsSecondSegment) {
+  now = kSecond;
+  ahead[1] = 0 - kSecond / 500;
+  record(kFewInstants);
+  EXPECT_EQ(start(2), BAREFXT_OK);
+  record(kInstantsOfTwoSegments);
+  EXPECT_EQ(start(2), BAREFXT_ERROR_COUNTERS_APART);
+  ahead[1] = 0;
+  EXPECT_EQ(check({0, 1}, 2), Errors(2, BAREFXT_OK));
+  ahead[1] = 0 - kSecond / 2000;
+  record(kInstantsOfTwoSegments);
+  EXPECT_EQ(start(2), BAREFXT_OK) << "less than a millisecond may be the counters' own doubt";
 }
 
 TEST_F(CheckCpusTest, RefusesWhatItCannotCount) {

@@ -7,6 +7,7 @@
 #include "crosser.h"
 #include "open_records.h"
 #include "retained.h"
+#include "self_test.h"
 #include "session.h"
 #include "write_back.h"
 
@@ -345,6 +346,7 @@ Outcome cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& s
   start = claim.slot * PositionWord{kSegmentBytes} + prepare(ring, fresh, capture, sequence);
   const uint32_t saved = writes_back() ? save_left(ring, open, fresh) : 0;
   ticks = clock_now();
+  const bool lags = kComparesCounters && sequence == 1 && lags_behind_start(ticks);
   if ((bytes != 0 && !is_counter_of(ring)) ||
       !swap_within(ring, position, moved(position, start + bytes), open, sequence)) {
     return_claim(ring, fresh);
@@ -356,6 +358,7 @@ Outcome cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& s
   // Forgets a thread that a switch by the undisturbed path set behind the call that turned its
   // category off.
   if constexpr (kFastPaths) forget_late_thread(ring);
+  if (lags) fault_of_cpus.store_release(BAREFXT_ERROR_COUNTERS_APART);
   return Outcome::kDone;
 }
 

@@ -66,8 +66,32 @@ inline bool stores_exclude() {
 #endif
 }
 
-// Holds the last result of barefxt_check_cpus, a barefxt_error.
+// Holds the last result of barefxt_check_cpus, or COUNTERS_APART from a comparison of records
+// since: a barefxt_error.
 extern Atomic<uint32_t> fault_of_cpus;
+
+// Where one counter is meant to be all CPUs', records are compared with the session's start and its
+// stop, which a CPU may have read by another counter than theirs. So CPUs share nothing while they
+// record. Each can be earlier than a start, or later than a stop, by what counters of one chip may
+// differ in: a millisecond, as the host has it.
+inline constexpr bool kComparesCounters = kSelfTest && BAREFXT_MAX_CPUS > 1 && !kCounterIsPerCpu;
+
+inline bool are_apart(uint64_t earlier, uint64_t later) {
+  const uint64_t millisecond = barefxt_descriptor.ticks_per_second / 1024;
+  return static_cast<int64_t>(earlier - later) > static_cast<int64_t>(millisecond);
+}
+
+// Returns true if the counter lags so far behind the one that the session's start was read by. A
+// writer that publishes a CPU's second segment asks ahead of that swap, which fails if that start
+// is over. Race detectors do not see that.
+BAREFXT_UNSEEN_BY_RACE_DETECTORS_ inline bool lags_behind_start(uint64_t ticks) {
+  if (kClockMayChange && clock_changes[0].count() != 0) return false;
+  return are_apart(barefxt_descriptor.start_ticks, ticks);
+}
+
+// Compares the last record that each CPU finished with the session's stop. The rings are closed;
+// the caller has a SessionGuard.
+void compare_with_stop();
 
 inline barefxt_error fault_of(const barefxt_config& config) {
   const auto fault = static_cast<barefxt_error>(fault_of_cpus.load_acquire());

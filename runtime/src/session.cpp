@@ -481,6 +481,8 @@ barefxt_stop_report barefxt_stop(void) {
     }
     if constexpr (has_mode(wire::Mode::kStreaming)) full_fence();
     count_writers(sum);
+    if constexpr (kComparesCounters)
+      if (session.config.cpus > 1 && !is_stopping()) compare_with_stop();
   }
   // Member by member: to clear the whole first would be a call of memset.
   barefxt_stop_report report;

@@ -69,9 +69,9 @@ extern "C" {
  *   barefxt_recovered_release.
  * @context threads or boot, one at a time
  *
- * Registered threads stay registered. With more than one CPU, the last error of barefxt_check_cpus
- * is returned as well. To find unfinished writers, a start reads the memory of the last session,
- * unless barefxt_stop or barefxt_unfinished found none.
+ * Registered threads stay registered. With more than one CPU, the last error that
+ * barefxt_check_cpus or a session found is returned as well. To find unfinished writers, a start
+ * reads the memory of the last session, unless barefxt_stop or barefxt_unfinished found none.
  */
 barefxt_error barefxt_start(const barefxt_config* config);
 
@@ -108,6 +108,10 @@ const char* barefxt_error_name(barefxt_error error);
  * Call it on every CPU from 0 to `cpus` - 1 at about the same time, from boot or from a thread that
  * stays on its CPU. The next barefxt_start with more than one CPU returns the error as well, until
  * a later call finds no fault.
+ *
+ * Without the call a session finds large differences. A counter may be more than a millisecond
+ * behind barefxt_start when its CPU opens its second segment, or its last record as far ahead of
+ * barefxt_stop. Then the next start returns BAREFXT_ERROR_COUNTERS_APART.
  */
 barefxt_error barefxt_check_cpus(uint16_t cpus, uint64_t max_ticks);
 
