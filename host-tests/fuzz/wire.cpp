@@ -24,15 +24,21 @@ void anything_as_cobs(Bytes bytes) {
   Bytes decoded(bytes.size() + host::kCobsReach);
   const auto size = host::cobs_decode(bytes, decoded.data());
   if (size && *size > bytes.size()) die_of("COBS that grows");
-  // Its two halves at once, as one by one.
-  const std::span<const uint8_t> all(bytes);
-  const auto one = all.first(all.size() / 2);
-  const auto two = all.subspan(all.size() / 2);
-  Bytes one_decoded(one.size() + host::kCobsReach);
-  Bytes two_decoded(two.size() + host::kCobsReach);
-  const auto sizes = host::cobs_decode_two(one, one_decoded.data(), two, two_decoded.data());
-  if (sizes[0] != host::cobs_decode(one, decoded.data())) die_of("COBS of two at once, the first");
-  if (sizes[1] != host::cobs_decode(two, decoded.data())) die_of("COBS of two at once, the second");
+  // Its parts at once, as one by one.
+  constexpr size_t kParts = host::kCobsTogether + 3;
+  std::array<host::CobsTask, kParts> tasks;
+  std::array<Bytes, kParts> decoded_together;
+  std::span<const uint8_t> left(bytes);
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    tasks[i].coded = left.first(left.size() / (tasks.size() - i));
+    left = left.subspan(tasks[i].coded.size());
+    decoded_together[i].resize(tasks[i].coded.size() + host::kCobsReach);
+    tasks[i].decoded = decoded_together[i].data();
+  }
+  host::cobs_decode_together(tasks);
+  for (const host::CobsTask& task : tasks)
+    if (task.bytes != host::cobs_decode(task.coded, decoded.data()))
+      die_of("COBS of several at once");
 }
 
 void base64(const Bytes& bytes) {

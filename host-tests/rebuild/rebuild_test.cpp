@@ -133,6 +133,24 @@ TEST(Rebuild, TakesBothFormsMixed) {
   EXPECT_EQ(rebuild(mixed.bytes()).archive, rebuild(binary_form(frames)).archive);
 }
 
+TEST(Rebuild, SaysAtWhichByteTheFirstDamagedFrameStarts) {
+  const std::vector<Bytes> frames = two_cpu_capture().frames();
+  for (size_t damaged = 0; damaged < frames.size(); ++damaged) {
+    ByteBuilder line;
+    size_t start = 0;
+    for (size_t i = 0; i < frames.size(); ++i) {
+      Bytes coded = plain_cobs(frames[i]);
+      if (i >= damaged) coded[coded.size() / 2] ^= coded[coded.size() / 2] == 1 ? 2 : 1;
+      if (i == damaged) start = line.bytes().size() + 1;  // behind a zero
+      line.raw(coded);
+    }
+    const std::string messages = rebuild(line.bytes()).messages;
+    ASSERT_NE(messages.find(" the first at byte " + std::to_string(start) + "\n"),
+              std::string::npos)
+        << start << ": " << messages;
+  }
+}
+
 TEST(Rebuild, FindsATextFrameInAnEndlessLine) {
   const std::vector<Bytes> frames = two_cpu_capture().frames();
   ByteBuilder line;

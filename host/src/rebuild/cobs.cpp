@@ -1,6 +1,9 @@
 #include "cobs.h"
 
+#include <algorithm>
 #include <cstring>
+#include <tuple>
+#include <utility>
 
 namespace barefxt::host {
 namespace {
@@ -20,9 +23,9 @@ class Chain {
 
   // One code. False, and nothing is done: it needs finish().
   bool step() {
-    const size_t code = to_[at_];
+    const size_t code = *at_;
     if (code - 1 >= kLongest - 1) return false;
-    to_[at_] = 0;
+    *at_ = 0;
     at_ += code;
     return true;
   }
@@ -33,11 +36,11 @@ class Chain {
       }
       size_t next = kLongest;  // in coded_, behind a longest run
       if (!begins_with_longest_) {
-        const size_t end = coded_.size() - 1;
-        if (at_ == end) return static_cast<size_t>(to_ - decoded_) + end;
-        if (to_[at_] == 0) return {};  // which includes all beyond the end
-        to_[at_] = 0;
-        next += at_ + 1;
+        const uint8_t* const end = to_ + coded_.size() - 1;
+        if (at_ == end) return static_cast<size_t>(end - decoded_);
+        if (*at_ == 0) return {};  // which includes all beyond the end
+        *at_ = 0;
+        next += static_cast<size_t>(at_ - to_) + 1;
       }
       if (next > coded_.size()) return {};
       to_ += next - 1;
@@ -54,15 +57,25 @@ class Chain {
     std::memset(to_ + end, 0, kCobsReach);
     begins_with_longest_ = coded_[0] == kLongest;
     // No code is 0, which is refused as one that reaches too far.
-    at_ = begins_with_longest_ ? end : coded_[0] == 0 ? end + 1 : coded_[0] - size_t{1};
+    at_ = to_ + (begins_with_longest_ ? end : coded_[0] == 0 ? end + 1 : coded_[0] - size_t{1});
   }
 
   std::span<const uint8_t> coded_;  // since the last of the longest runs
   uint8_t* decoded_;
-  uint8_t* to_;    // where coded_ goes
-  size_t at_ = 0;  // of the next code, in to_
+  uint8_t* to_;            // where coded_ goes
+  uint8_t* at_ = nullptr;  // the next code, there
   bool begins_with_longest_ = false;
 };
+
+// None of them is empty.
+template <size_t... each>
+void decode(std::span<CobsTask> tasks, std::index_sequence<each...>) {
+  std::tuple chains(Chain(tasks[each].coded, tasks[each].decoded)...);
+  while ((std::get<each>(chains).step() && ...)) {
+  }
+  // Copies, so that the chains of the loop have no address and stay in registers.
+  ((tasks[each].bytes = Chain(std::get<each>(chains)).finish()), ...);
+}
 
 }  // namespace
 
@@ -71,18 +84,15 @@ std::optional<size_t> cobs_decode(std::span<const uint8_t> coded, uint8_t* decod
   return Chain(coded, decoded).finish();
 }
 
-std::array<std::optional<size_t>, 2> cobs_decode_two(std::span<const uint8_t> one,
-                                                     uint8_t* decoded_one,
-                                                     std::span<const uint8_t> two,
-                                                     uint8_t* decoded_two) {
-  if (one.empty() || two.empty())
-    return {cobs_decode(one, decoded_one), cobs_decode(two, decoded_two)};
-  Chain first(one, decoded_one);
-  Chain second(two, decoded_two);
-  while (first.step() && second.step()) {
+void cobs_decode_together(std::span<CobsTask> tasks) {
+  const auto is_empty = [](const CobsTask& task) { return task.coded.empty(); };
+  if (std::none_of(tasks.begin(), tasks.end(), is_empty)) {
+    for (; tasks.size() >= kCobsTogether; tasks = tasks.subspan(kCobsTogether))
+      decode(tasks, std::make_index_sequence<kCobsTogether>());
+    for (; tasks.size() >= 2; tasks = tasks.subspan(2))
+      decode(tasks, std::make_index_sequence<2>());
   }
-  // Copies, so that the chains of the loop have no address and stay in registers.
-  return {Chain(first).finish(), Chain(second).finish()};
+  for (CobsTask& task : tasks) task.bytes = cobs_decode(task.coded, task.decoded);
 }
 
 }  // namespace barefxt::host

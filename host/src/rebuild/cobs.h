@@ -1,7 +1,6 @@
 // Taking COBS byte stuffing away again; wire/cobs.h puts it on.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -17,11 +16,15 @@ inline constexpr size_t kCobsReach = 0xff;
 // bytes than are left.
 std::optional<size_t> cobs_decode(std::span<const uint8_t> coded, uint8_t* decoded);
 
-// Decodes two at once, in little more than the time of one. The end of a block is known only when
-// its begin has been loaded; the processor works on one while it waits for the other.
-std::array<std::optional<size_t>, 2> cobs_decode_two(std::span<const uint8_t> one,
-                                                     uint8_t* decoded_one,
-                                                     std::span<const uint8_t> two,
-                                                     uint8_t* decoded_two);
+struct CobsTask {
+  std::span<const uint8_t> coded;
+  uint8_t* decoded = nullptr;
+  std::optional<size_t> bytes = {};  // the result
+};
+
+// Decodes several at once, kCobsTogether in little more than the time of one. The end of a block is
+// known only when its begin has been loaded; the processor works on others while it waits for one.
+inline constexpr size_t kCobsTogether = 6;
+void cobs_decode_together(std::span<CobsTask> tasks);
 
 }  // namespace barefxt::host

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <string_view>
 
@@ -38,6 +39,11 @@ bool has_text_frame(std::span<const uint8_t> part, std::span<const uint8_t> chun
          as_text(chunk).find(kPrefix) != std::string_view::npos && !looks_binary(chunk);
 }
 
+// For a chunk that is decoded. A frame of text goes into the first room, whose chunk is judged by
+// then.
+constexpr size_t kRoom = FrameScanner::kMaxCobsBytes + kCobsReach;
+static_assert(FrameScanner::kMaxTextBytes / 4 * 3 <= kRoom);
+
 // The bytes between two zero bytes, or between the beginning and one.
 struct Chunk {
   std::span<const uint8_t> bytes;
@@ -59,10 +65,7 @@ std::optional<Chunk> chunk_from(std::span<const uint8_t> bytes, size_t begin) {
 
 }  // namespace
 
-FrameScanner::FrameScanner(FrameSink& sink)
-    : sink_(sink),
-      decoded_(std::max(kMaxTextBytes, kMaxCobsBytes + kCobsReach)),
-      decoded_next_(kMaxCobsBytes + kCobsReach) {}
+FrameScanner::FrameScanner(FrameSink& sink) : sink_(sink), decoded_(kCobsTogether * kRoom) {}
 
 void FrameScanner::feed(std::span<const uint8_t> bytes) {
   while (!bytes.empty()) {
@@ -72,7 +75,7 @@ void FrameScanner::feed(std::span<const uint8_t> bytes) {
       bytes = bytes.subspan(zeros);
       continue;
     }
-    if (const size_t used = feed_two(bytes); used != 0) {
+    if (const size_t used = feed_several(bytes); used != 0) {
       position_ += used;
       bytes = bytes.subspan(used);
       continue;
@@ -121,19 +124,27 @@ size_t FrameScanner::zeros_between_chunks(std::span<const uint8_t> bytes) const 
       bytes.begin());
 }
 
-size_t FrameScanner::feed_two(std::span<const uint8_t> bytes) {
+size_t FrameScanner::feed_several(std::span<const uint8_t> bytes) {
   if (chunk_is_text_ || !chunk_.empty()) return 0;
-  const std::optional<Chunk> one = chunk_from(bytes, 0);
-  if (!one) return 0;
-  const std::optional<Chunk> two = chunk_from(bytes, one->end);
-  if (!two) return 0;
-  const auto [one_bytes, two_bytes] =
-      cobs_decode_two(one->bytes, decoded_.data(), two->bytes, decoded_next_.data());
-  if (!one_bytes || !judge(std::span(decoded_).first(*one_bytes), position_ + one->begin))
-    end_text_chunk(one->bytes, position_ + one->begin);
-  if (!two_bytes || !judge(std::span(decoded_next_).first(*two_bytes), position_ + two->begin))
-    end_text_chunk(two->bytes, position_ + two->begin);
-  return two->end;
+  std::array<CobsTask, kCobsTogether> tasks;
+  std::array<uint64_t, kCobsTogether> offsets{};
+  size_t count = 0;
+  size_t end = 0;
+  while (count < tasks.size()) {
+    const std::optional<Chunk> chunk = chunk_from(bytes, end);
+    if (!chunk) break;
+    tasks[count] = {.coded = chunk->bytes, .decoded = decoded_.data() + count * kRoom};
+    offsets[count] = position_ + chunk->begin;
+    end = chunk->end;
+    ++count;
+  }
+  cobs_decode_together(std::span(tasks).first(count));
+  for (size_t i = 0; i < count; ++i) {
+    const CobsTask& task = tasks[i];
+    if (!task.bytes || !judge({task.decoded, *task.bytes}, offsets[i]))
+      end_text_chunk(task.coded, offsets[i]);
+  }
+  return end;
 }
 
 void FrameScanner::finish() {

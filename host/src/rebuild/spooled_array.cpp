@@ -14,6 +14,11 @@
 namespace barefxt::host {
 namespace {
 
+// As much as stays in a cache until it is written. An array that outgrows it takes all the memory
+// that it may have: pages that a program touches for the first time take a fault each, huge ones
+// one for 2 MiB, and memory that is not touched costs nothing.
+constexpr size_t kStep = size_t{1} << 18;
+
 Status open_file(int& file) {
   if (file < 0) file = open_unnamed_temporary_file();
   if (file >= 0) return {};
@@ -35,33 +40,35 @@ SpooledBytes::~SpooledBytes() {
 
 void SpooledBytes::release_memory() const {
   // The mapping is shared, so its pages go back to the file, and nothing is lost.
-  if (capacity_ > kInMemoryBytes) (void)madvise(data_, capacity_, MADV_DONTNEED);
+  if (capacity_ > in_memory_bytes_) (void)madvise(data_, capacity_, MADV_DONTNEED);
+}
+
+void SpooledBytes::clear_and_release() {
+  size_ = 0;
+  if (capacity_ > kStep) (void)madvise(data_ + kStep, capacity_ - kStep, MADV_DONTNEED);
 }
 
 Status SpooledBytes::reserve(size_t bytes) {
   if (has_room(bytes)) return {};
-  static constexpr size_t kStep = size_t{1} << 16;
+  static constexpr size_t kRounding = size_t{1} << 16;
   size_t wanted = std::max(size_ + bytes, capacity_ + capacity_ / 2);
-  wanted = (wanted + kStep - 1) / kStep * kStep;
-  if (size_ + bytes <= kInMemoryBytes) wanted = std::min(wanted, kInMemoryBytes);
+  wanted = (wanted + kRounding - 1) / kRounding * kRounding;
+  const bool in_memory = size_ + bytes <= in_memory_bytes_;
+  const bool is_small = wanted <= kStep;
+  if (in_memory && !is_small) wanted = in_memory_bytes_;
 
-  const bool in_memory = wanted <= kInMemoryBytes;
   if (!in_memory) {
     if (Status status = open_file(file_); !status.ok()) return status;
     const int error = posix_fallocate(file_, 0, static_cast<off_t>(wanted));
     if (error != 0) return no_room(error);
   }
-  void* grown = MAP_FAILED;
-  if (in_memory && data_ != nullptr) {
-    // The pages move along, and are not copied.
-    grown = mremap(data_, capacity_, wanted, MREMAP_MAYMOVE);
-  } else {
-    grown = mmap(nullptr, wanted, PROT_READ | PROT_WRITE,
-                 in_memory ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, in_memory ? -1 : file_, 0);
-  }
+  void* const grown =
+      mmap(nullptr, wanted, PROT_READ | PROT_WRITE,
+           in_memory ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, in_memory ? -1 : file_, 0);
   if (grown == MAP_FAILED) return system_error("cannot map a temporary file", errno, {});
-  if (!in_memory && data_ != nullptr) {
-    const bool was_in_file = capacity_ > kInMemoryBytes;
+  if (in_memory && !is_small) (void)madvise(grown, wanted, MADV_HUGEPAGE);
+  if (data_ != nullptr) {
+    const bool was_in_file = capacity_ > in_memory_bytes_;
     if (!was_in_file) std::memcpy(grown, data_, size_);
     munmap(data_, capacity_);
   }
@@ -83,10 +90,8 @@ void SpooledStream::unmap() {
 
 Status SpooledStream::append(std::span<const uint8_t> bytes) {
   if (bytes.empty()) return {};  // which may have no address
-  // Few enough to stay in a cache until they are written.
-  static constexpr size_t kStep = size_t{1} << 18;
   if (file_ >= 0 && mapped_ != 0) unmap();
-  const size_t most = file_ >= 0 ? kStep : SpooledBytes::kInMemoryBytes;
+  const size_t most = file_ >= 0 ? kStep : in_memory_bytes_;
   if (recent_.size() + bytes.size() > most)
     if (Status status = write_recent(); !status.ok()) return status;
   if (Status status = recent_.reserve(bytes.size()); !status.ok()) return status;
@@ -105,7 +110,7 @@ Status SpooledStream::write_recent() {
     left = left.subspan(static_cast<size_t>(count));
     written_ += static_cast<size_t>(count);
   }
-  recent_.clear();
+  recent_.clear_and_release();
   return {};
 }
 

@@ -56,9 +56,9 @@ class FrameScanner {
  private:
   // Returns the length of the run of zeros at the front if it is outside all chunks, else 0.
   size_t zeros_between_chunks(std::span<const uint8_t> bytes) const;
-  // Two chunks at once, where both are whole in `bytes`, which is where the time of long captures
-  // goes. Returns how many bytes that took; 0 where it is not so.
-  size_t feed_two(std::span<const uint8_t> bytes);
+  // Decodes chunks that are whole in `bytes`, several at once: this is where the time of long
+  // captures goes. Returns how many bytes they are; 0 where there is none.
+  size_t feed_several(std::span<const uint8_t> bytes);
   void end_chunk(std::span<const uint8_t> chunk, uint64_t offset);
   // One that is no frame.
   void end_text_chunk(std::span<const uint8_t> chunk, uint64_t offset);
@@ -71,8 +71,7 @@ class FrameScanner {
   bool judge(std::span<const uint8_t> frame, uint64_t offset);
 
   FrameSink& sink_;
-  std::vector<uint8_t> decoded_;
-  std::vector<uint8_t> decoded_next_;  // the second of two
+  std::vector<uint8_t> decoded_;  // a frame, or several, kRoom bytes apart
 
   std::vector<uint8_t> chunk_;  // since the last zero byte, from earlier feeds
   bool chunk_is_text_ = false;  // it grew too long for a binary frame

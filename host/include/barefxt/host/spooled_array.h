@@ -19,7 +19,9 @@ class SpooledBytes {
  public:
   static constexpr size_t kInMemoryBytes = size_t{4} << 20;
 
-  SpooledBytes() = default;
+  // `in_memory_bytes`: the most that is ordinary memory.
+  explicit SpooledBytes(size_t in_memory_bytes = kInMemoryBytes)
+      : in_memory_bytes_(in_memory_bytes) {}
   ~SpooledBytes();
   SpooledBytes(const SpooledBytes&) = delete;
   SpooledBytes& operator=(const SpooledBytes&) = delete;
@@ -32,12 +34,15 @@ class SpooledBytes {
 
   // Gives the memory of a temporary file's pages back; they return when they are touched.
   void release_memory() const;
+  // Clears it, and gives back ordinary memory beyond the first pages.
+  void clear_and_release();
 
   uint8_t* data() { return data_; }
   const uint8_t* data() const { return data_; }
   size_t size() const { return size_; }
 
  private:
+  size_t in_memory_bytes_;
   uint8_t* data_ = nullptr;
   size_t size_ = 0;
   size_t capacity_ = 0;
@@ -48,7 +53,8 @@ class SpooledBytes {
 // written to the file: pages that a program touches for the first time take a fault each.
 class SpooledStream {
  public:
-  SpooledStream() = default;
+  explicit SpooledStream(size_t in_memory_bytes = SpooledBytes::kInMemoryBytes)
+      : in_memory_bytes_(in_memory_bytes), recent_(in_memory_bytes) {}
   ~SpooledStream();
   SpooledStream(const SpooledStream&) = delete;
   SpooledStream& operator=(const SpooledStream&) = delete;
@@ -67,6 +73,7 @@ class SpooledStream {
   Status write_recent();
   void unmap();
 
+  size_t in_memory_bytes_;
   SpooledBytes recent_;  // not in the file yet
   size_t written_ = 0;
   int file_ = -1;
