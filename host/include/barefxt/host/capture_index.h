@@ -172,7 +172,7 @@ class CaptureIndex final : public FrameSink {
   bool keeps_ = true;
   uint64_t handed_on_ = 0;        // bytes of payloads
   std::vector<uint8_t> uncoded_;  // payload of the frame at hand
-  // More than most lines send: a file takes twice the time.
+  // More than most lines send: by a file, a rebuild takes half as long again.
   SpooledStream payloads_{size_t{32} << 20};
   mutable uint64_t touched_since_release_ = 0;
   SpooledArray<FrameEntry> frames_;
