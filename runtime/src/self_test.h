@@ -70,7 +70,7 @@ inline bool stores_exclude() {
 // since: a barefxt_error.
 extern Atomic<uint32_t> fault_of_cpus;
 
-// Where one counter is meant to be all CPUs', records are compared with the session's start and its
+// If one counter is meant to be all CPUs', records are compared with the session's start and its
 // stop, which a CPU may have read by another counter than theirs. So CPUs share nothing while they
 // record. Each can be earlier than a start, or later than a stop, by what counters of one chip may
 // differ in: a millisecond, as the host has it.
