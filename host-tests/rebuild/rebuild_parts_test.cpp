@@ -157,6 +157,18 @@ TEST(SpooledArray, GrowsBeyondMemoryAndKeepsEverything) {
   for (size_t i = 0; i < count; ++i) ASSERT_EQ(array.all()[i], i * i);
 }
 
+TEST(SpooledBytes, KeepsAllHoweverLittleMemoryItMayHave) {
+  host::SpooledBytes bytes(1000);
+  const Bytes some(900, 7);
+  for (size_t at = 0; at < 4 * some.size(); at += some.size()) {
+    ASSERT_TRUE(bytes.reserve(some.size()).ok());
+    std::copy(some.begin(), some.end(), bytes.data() + at);
+    bytes.grow(some.size());
+    bytes.release_memory();
+    for (size_t i = 0; i < bytes.size(); ++i) ASSERT_EQ(bytes.data()[i], 7) << i;
+  }
+}
+
 // Sizes of all kinds, up to more than is kept from one write to the next.
 TEST(SpooledStream, KeepsEverythingInMemoryAndInAFile) {
   std::mt19937 random(7);

@@ -55,7 +55,7 @@ Status SpooledBytes::reserve(size_t bytes) {
   wanted = (wanted + kRounding - 1) / kRounding * kRounding;
   const bool in_memory = size_ + bytes <= in_memory_bytes_;
   const bool is_small = wanted <= kStep;
-  if (in_memory && !is_small) wanted = in_memory_bytes_;
+  if (in_memory) wanted = is_small ? std::min(wanted, in_memory_bytes_) : in_memory_bytes_;
 
   if (!in_memory) {
     if (Status status = open_file(file_); !status.ok()) return status;
